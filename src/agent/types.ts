@@ -1,0 +1,85 @@
+// What the agent loop needs from outside. The loop is thread-free: it runs in any test with these
+// passed in, and runtime/ passes the real ones inside an agent thread.
+
+import type { HookManager } from "../hooks/hook-manager.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { ToolContext } from "../tools/definition.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { AgentEvent } from "../wire/control.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import type { ModelReply, ModelRequest } from "../wire/model-call.ts";
+import type { AuthorizeResult } from "../wire/requests.ts";
+import type { RunLimits } from "../wire/run.ts";
+import type { Conversation } from "./conversation.ts";
+
+export interface ModelCallOptions {
+	readonly signal: AbortSignal;
+	readonly onDelta?: (text: string) => void;
+	/** The stream is tried again; deltas so far are void. */
+	readonly onRetry?: (detail: { readonly attempt: number; readonly delayMs: number; readonly message: string }) => void;
+}
+
+/** Calls a model. Rejects with a ClowderError whose code is an `ERR_MODEL_*`, ERR_PROMPT_TOO_LONG, ERR_BUDGET or ERR_ABORTED. */
+export type CallModel = (request: ModelRequest, options: ModelCallOptions) => Promise<ModelReply>;
+
+/** What the loop writes where main can read it without a message. */
+export interface AgentMeter {
+	phase(phase: "idle" | "model" | "tool" | "waiting-person" | "waiting-child"): void;
+	touch(): void;
+	turn(): void;
+	toolCall(): void;
+	reply(reply: ModelReply): void;
+}
+
+/** What has come in from outside since the last turn boundary. */
+export interface Inbox {
+	/** Takes everything that waits; the caller makes it part of the conversation in the same step. */
+	take(): Envelope[];
+}
+
+export interface AgentIdentity {
+	readonly runId: string;
+	readonly name: string;
+	readonly agentType: string;
+	readonly row: number;
+	readonly epoch: number;
+}
+
+export interface AgentDeps {
+	readonly identity: AgentIdentity;
+	readonly clock: Clock;
+	readonly conversation: Conversation;
+	readonly tools: ToolRegistry;
+	readonly hooks: HookManager;
+	readonly callModel: CallModel;
+	/** Asks the permission engine; the loop never decides by itself. */
+	readonly authorize: (
+		call: {
+			readonly toolUseId: string;
+			readonly toolName: string;
+			readonly input: unknown;
+			readonly readOnly: boolean;
+		},
+		hookDecision: "allow" | "ask" | undefined,
+		signal: AbortSignal,
+	) => Promise<AuthorizeResult>;
+	/** Builds the context of one call. */
+	readonly toolContext: (toolUseId: string, signal: AbortSignal) => ToolContext;
+	readonly inbox: Inbox;
+	readonly meter: AgentMeter;
+	readonly emit: (event: AgentEvent) => void;
+	/** Text blocks to add after tool results, e.g. the todo reminder; called once per turn boundary. */
+	readonly reminders: () => string[];
+	readonly system: string;
+	readonly toolsJson: string;
+	readonly model: string;
+	readonly maxTokens: number;
+	/** Tokens the model's window holds. */
+	readonly contextWindow: number;
+	readonly limits: RunLimits;
+	readonly deltas: boolean;
+	/** Existing folder for tool results too large for the history. */
+	readonly outputDir: string;
+	/** JSON Schema the final text must satisfy as JSON; one retry with the errors. */
+	readonly outputSchemaJson?: string;
+}

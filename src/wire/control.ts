@@ -1,0 +1,133 @@
+// Messages on a control port: one MessageChannel between the main thread and one agent thread.
+// The agent side is not trusted (a tool module can post anything): main validates every message.
+
+import type { MessagePort } from "node:worker_threads";
+import { z } from "zod";
+import type { Envelope } from "./envelope.ts";
+import type { ErrorData } from "./error-data.ts";
+import type { AgentRequestMethod } from "./requests.ts";
+import { type RunLimits, type RunOutcome, runOutcomeSchema } from "./run.ts";
+
+/** Everything an agent thread needs to build one agent. Crosses once, when a run or session starts. */
+export interface AgentInit {
+	readonly runId: string;
+	readonly sessionId: string;
+	readonly kind: "subagent" | "lead" | "teammate";
+	readonly name: string;
+	readonly agentType: string;
+	readonly depth: number;
+	readonly cwd: string;
+	/** Folders besides `cwd` that the agent may touch; absolute. */
+	readonly additionalDirectories: readonly string[];
+	/** The environment of the agent's child processes; holds no provider credentials. */
+	readonly env: Readonly<Record<string, string>>;
+	readonly system: string;
+	/** Names of built-in tools, in the order of `toolsJson`. */
+	readonly toolNames: readonly string[];
+	/** JSON array of ToolSpec for the built-in and host tools, made once per agent type on main. */
+	readonly toolsJson: string;
+	/** Tool modules to load inside the thread: absolute paths or file URLs. */
+	readonly toolModules: readonly string[];
+	/** Tools that run on main by call-back. */
+	readonly hostTools: readonly { readonly name: string; readonly readOnly: boolean }[];
+	/** Where bash is limited to commands that change nothing. */
+	readonly readOnly: boolean;
+	readonly model: string;
+	readonly maxTokens: number;
+	readonly contextWindow: number;
+	readonly limits: RunLimits;
+	/** Messages that are already in the conversation, one JSON text each. */
+	readonly history: readonly string[];
+	/** Model calls made before, so that turn numbers go on after a resume. */
+	readonly turnsBefore: number;
+	readonly outputSchemaJson?: string;
+	/** Hook events that main must be asked about (user hooks exist for them). */
+	readonly hookEvents: readonly string[];
+	/** Sends assistant text as it arrives. */
+	readonly deltas: boolean;
+	/** Folder for tool output too long for the history. */
+	readonly outputDir: string;
+	readonly board: { readonly buffer: SharedArrayBuffer; readonly row: number; readonly epoch: number };
+	readonly processes: SharedArrayBuffer;
+	readonly heartbeatMs: number;
+}
+
+// main → agent
+export type AgentCommand =
+	| { readonly type: "start-prompt"; readonly promptId: string; readonly text: string }
+	/** Stops the current prompt; the conversation stays valid and the agent stays alive. */
+	| { readonly type: "interrupt-prompt"; readonly reason: string }
+	/** Stops for good. */
+	| { readonly type: "cancel-run"; readonly reason: string }
+	| { readonly type: "replace-model-port"; readonly port: MessagePort }
+	| { readonly type: "settle-request"; readonly requestId: number; readonly value: unknown }
+	| { readonly type: "fail-request"; readonly requestId: number; readonly error: ErrorData }
+	| { readonly type: "deliver-envelopes"; readonly envelopes: readonly Envelope[] }
+	/** The run is over and recorded; `reuse` returns the thread to the pool. */
+	| { readonly type: "release-thread" };
+
+/** What people may want to watch while an agent works. */
+export const agentEventSchema = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("turn-started"), turn: z.number() }),
+	z.object({ type: z.literal("text-delta"), text: z.string() }),
+	/** Deltas since the turn started are void: the stream is being tried again. */
+	z.object({ type: z.literal("text-reset"), detail: z.string() }),
+	z.object({
+		type: z.literal("tool-started"),
+		toolUseId: z.string(),
+		name: z.string(),
+		/** A few words on what the call does, e.g. the command. */
+		summary: z.string(),
+	}),
+	z.object({
+		type: z.literal("tool-finished"),
+		toolUseId: z.string(),
+		name: z.string(),
+		isError: z.boolean(),
+		/** The first characters of the result, at most 400. */
+		preview: z.string(),
+		durationMs: z.number(),
+	}),
+	/** A line for the person, e.g. from a display hook or a warning. */
+	z.object({ type: z.literal("notice"), text: z.string() }),
+	z.object({ type: z.literal("log"), level: z.enum(["debug", "info", "warn", "error"]), text: z.string() }),
+]);
+export type AgentEvent = z.infer<typeof agentEventSchema>;
+
+// agent → main
+export type AgentReport =
+	| { readonly type: "agent-ready"; readonly threadId: number }
+	| {
+			readonly type: "request";
+			readonly requestId: number;
+			readonly method: AgentRequestMethod;
+			readonly params: unknown;
+	  }
+	/** Messages now in the conversation, and the envelopes they made part of it. */
+	| {
+			readonly type: "history-committed";
+			readonly messagesJson: readonly string[];
+			readonly acknowledged: readonly string[];
+			/** The conversation was rewritten (compaction): `messagesJson` replaces all before. */
+			readonly replaces?: boolean;
+	  }
+	| { readonly type: "agent-event"; readonly event: AgentEvent }
+	| { readonly type: "prompt-finished"; readonly promptId: string; readonly outcome: RunOutcome };
+
+export const agentReportSchema: z.ZodType<AgentReport> = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("agent-ready"), threadId: z.number().int() }),
+	z.object({
+		type: z.literal("request"),
+		requestId: z.number().int(),
+		method: z.string(),
+		params: z.unknown(),
+	}),
+	z.object({
+		type: z.literal("history-committed"),
+		messagesJson: z.array(z.string()),
+		acknowledged: z.array(z.string()),
+		replaces: z.boolean().optional(),
+	}),
+	z.object({ type: z.literal("agent-event"), event: agentEventSchema }),
+	z.object({ type: z.literal("prompt-finished"), promptId: z.string(), outcome: runOutcomeSchema }),
+]) as unknown as z.ZodType<AgentReport>;
