@@ -1,0 +1,17 @@
+// What is wrong with a file somebody wrote. Reading never throws for it: the fault is reported once
+// and everything else still loads.
+
+/** One thing in one file that could not be used. */
+export interface ConfigFault {
+	/** Absolute path of the file, or the flag it stands for (`--agents`). */
+	readonly path: string;
+	/** Line of the file, from 1, where it is known. */
+	readonly line?: number;
+	/** What is wrong and what would be right, in one sentence without a full stop. */
+	readonly reason: string;
+}
+
+/** The fault as one line for people: `PATH:LINE: reason`. */
+export function formatFault(fault: ConfigFault): string {
+	return fault.line === undefined ? `${fault.path}: ${fault.reason}` : `${fault.path}:${fault.line}: ${fault.reason}`;
+}
