@@ -54,7 +54,8 @@ export interface AgentInit {
 
 // main → agent
 export type AgentCommand =
-	| { readonly type: "start-prompt"; readonly promptId: string; readonly text: string }
+	/** Without `text` the agent is woken to read its mail. */
+	| { readonly type: "start-prompt"; readonly promptId: string; readonly text?: string }
 	/** Stops the current prompt; the conversation stays valid and the agent stays alive. */
 	| { readonly type: "interrupt-prompt"; readonly reason: string }
 	/** Stops for good. */
@@ -63,7 +64,7 @@ export type AgentCommand =
 	| { readonly type: "settle-request"; readonly requestId: number; readonly value: unknown }
 	| { readonly type: "fail-request"; readonly requestId: number; readonly error: ErrorData }
 	| { readonly type: "deliver-envelopes"; readonly envelopes: readonly Envelope[] }
-	/** The run is over and recorded; `reuse` returns the thread to the pool. */
+	/** The run is over and recorded: the agent's function returns and the thread is free. */
 	| { readonly type: "release-thread" };
 
 /** What people may want to watch while an agent works. */

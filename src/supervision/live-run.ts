@@ -1,0 +1,126 @@
+// One run while it lives, as main keeps it: the only place that joins the board row, the record, the thread,
+// the slot and the family of a run. Internal to supervision; the public handle is run.ts.
+
+import { createDeferred, type Deferred } from "../lib/deferred.ts";
+import { createEmitter, type Emitter } from "../lib/emitter.ts";
+import type { AgentEvent } from "../wire/control.ts";
+import type { RunLimits, RunOutcome, RunReason, RunRecord, UsageTotals } from "../wire/run.ts";
+import type { AgentThread } from "./launcher.ts";
+import { PromptQueue } from "./prompt-queue.ts";
+import type { RowKey, StatusBoard } from "./status-board.ts";
+
+/** What is asked of the supervisor for one run; already checked by whoever builds it. */
+export interface RunSpec {
+	readonly id: string;
+	readonly kind: "subagent" | "lead" | "teammate";
+	readonly name: string;
+	readonly description: string;
+	readonly prompt: string;
+	readonly agentType: string;
+	readonly depth: number;
+	readonly background: boolean;
+	readonly limits: RunLimits;
+	readonly parentId?: string;
+	readonly signal?: AbortSignal;
+}
+
+export type RunEvent =
+	/** Always first, also for late readers: everything that matters so far. */
+	| { readonly type: "snapshot"; readonly record: RunRecord }
+	| { readonly type: "changed"; readonly record: RunRecord }
+	| { readonly type: "agent-event"; readonly event: AgentEvent }
+	| { readonly type: "prompt-started"; readonly promptId: string; readonly woken: boolean }
+	| { readonly type: "prompt-finished"; readonly outcome: RunOutcome; readonly woken: boolean }
+	/** Always last. */
+	| { readonly type: "ended"; readonly record: RunRecord };
+
+/** Why a run is being stopped, decided before its thread is gone. */
+export interface StopRequest {
+	readonly reason: RunReason;
+	readonly why: string;
+}
+
+/** What the deadline watch remembers of one run between two looks. Times in monotonic ms. */
+export interface Watch {
+	runningSince: number;
+	heartbeat: number;
+	heartbeatAt: number;
+	activity: number;
+	activityAt: number;
+	/** Reasons for which all clocks of this run stand still now (a person is asked). */
+	pauses: number;
+	/** Reasons for which only the idle clock stands still (a child is awaited). */
+	idleHolds: number;
+	pausedMs: number;
+	pausedAt: number;
+}
+
+export class LiveRun {
+	readonly spec: RunSpec;
+	readonly key: RowKey;
+	readonly parent: LiveRun | undefined;
+	readonly children = new Set<LiveRun>();
+	readonly events: Emitter<{ event: RunEvent }>;
+	/** Settles once the terminal record is durable. */
+	readonly ended: Deferred<RunRecord> = createDeferred<RunRecord>();
+	/** Aborts when the run ends: whatever main does on its behalf stops. */
+	readonly abort = new AbortController();
+	readonly prompts: PromptQueue;
+	record: RunRecord;
+	/** Settles when the first record is durable. */
+	admitted: Promise<void> = Promise.resolve();
+	thread: AgentThread | undefined;
+	/** Its thread is being terminated. */
+	killing = false;
+	holdsSlot = false;
+	stop: StopRequest | undefined;
+	/** How the last prompt that did anything ended. */
+	lastOutcome: RunOutcome | undefined;
+	/** Wake-ups in a row that found nothing to read. */
+	emptyWakes = 0;
+	openRequests = 0;
+	/** History writes still on their way; a prompt counts as finished only after them. */
+	commits: Promise<void> = Promise.resolve();
+	watch: Watch | undefined;
+	readonly #board: StatusBoard;
+
+	constructor(options: {
+		readonly spec: RunSpec;
+		readonly key: RowKey;
+		readonly parent: LiveRun | undefined;
+		readonly board: StatusBoard;
+		readonly record: RunRecord;
+		readonly onListenerError: (thrown: unknown) => void;
+	}) {
+		this.spec = options.spec;
+		this.key = options.key;
+		this.parent = options.parent;
+		this.record = options.record;
+		this.#board = options.board;
+		this.events = createEmitter(options.onListenerError);
+		this.prompts = new PromptQueue((command) => {
+			this.thread?.post(command);
+			this.events.emit("event", {
+				type: "prompt-started",
+				promptId: command.promptId,
+				woken: command.text === undefined,
+			});
+		});
+	}
+
+	get isTerminal(): boolean {
+		return this.record.status === "COMPLETED" || this.record.status === "FAILED";
+	}
+
+	/** What was used so far: live from the board, from the record after the end. */
+	usage(): UsageTotals {
+		if (this.isTerminal) return this.record.usage;
+		return this.#board.read(this.key)?.usage ?? this.record.usage;
+	}
+
+	/** Changes the record's facts and tells listeners. */
+	update(facts: Partial<RunRecord>): void {
+		this.record = { ...this.record, ...facts };
+		this.events.emit("event", { type: "changed", record: this.record });
+	}
+}

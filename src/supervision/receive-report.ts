@@ -1,0 +1,49 @@
+// What an agent's thread tells main, in the order it was sent. Already validated by the launcher.
+
+import { ClowderError, messageOf } from "../errors.ts";
+import type { AgentReport } from "../wire/control.ts";
+import { toErrorData } from "../wire/error-data.ts";
+import type { LiveRun } from "./live-run.ts";
+import { type AgentRequestReport, recordChange, type SupervisorState, settleLater } from "./supervisor-state.ts";
+
+const MAX_OPEN_REQUESTS = 256;
+
+export function receiveReport(state: SupervisorState, run: LiveRun, report: AgentReport): void {
+	if (run.isTerminal) return;
+	const { onHistory, onWarning } = state.options;
+	switch (report.type) {
+		case "agent-ready":
+			settleLater(state, "run record", recordChange(state, run, { threadId: report.threadId }));
+			return;
+		case "agent-event":
+			run.events.emit("event", { type: "agent-event", event: report.event });
+			return;
+		case "request":
+			void answerRequest(state, run, report);
+			return;
+		case "history-committed":
+			run.commits = run.commits
+				.then(() => onHistory(run, report))
+				.catch((thrown) => onWarning(`History of ${run.spec.id} was not saved: ${messageOf(thrown)}`));
+			return;
+		case "prompt-finished":
+			// Order: a prompt counts as finished once what it committed is durable.
+			run.commits = run.commits.then(() => void run.prompts.finish(report.promptId, report.outcome));
+	}
+}
+
+async function answerRequest(state: SupervisorState, run: LiveRun, report: AgentRequestReport): Promise<void> {
+	const { requestId } = report;
+	run.openRequests += 1;
+	try {
+		if (run.openRequests > MAX_OPEN_REQUESTS) {
+			throw new ClowderError("ERR_BAD_MESSAGE", `More than ${MAX_OPEN_REQUESTS} requests of one agent at once`);
+		}
+		const value = await state.options.onRequest(run, report);
+		run.thread?.post({ type: "settle-request", requestId, value });
+	} catch (thrown) {
+		run.thread?.post({ type: "fail-request", requestId, error: toErrorData(thrown) });
+	} finally {
+		run.openRequests -= 1;
+	}
+}
