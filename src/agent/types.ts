@@ -7,20 +7,12 @@ import type { ToolContext } from "../tools/definition.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { AgentEvent } from "../wire/control.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import type { ModelReply, ModelRequest } from "../wire/model-call.ts";
+import type { CallModel, ModelReply } from "../wire/model-call.ts";
 import type { AuthorizeResult } from "../wire/requests.ts";
 import type { RunLimits } from "../wire/run.ts";
 import type { Conversation } from "./conversation.ts";
 
-export interface ModelCallOptions {
-	readonly signal: AbortSignal;
-	readonly onDelta?: (text: string) => void;
-	/** The stream is tried again; deltas so far are void. */
-	readonly onRetry?: (detail: { readonly attempt: number; readonly delayMs: number; readonly message: string }) => void;
-}
-
-/** Calls a model. Rejects with a ClowderError whose code is an `ERR_MODEL_*`, ERR_PROMPT_TOO_LONG, ERR_BUDGET or ERR_ABORTED. */
-export type CallModel = (request: ModelRequest, options: ModelCallOptions) => Promise<ModelReply>;
+export type { CallModel, ModelCallOptions } from "../wire/model-call.ts";
 
 /** What the loop writes where main can read it without a message. */
 export interface AgentMeter {

@@ -1,7 +1,6 @@
 // Errors as plain data. An Error subclass loses its name, code and details in a structured clone,
-// so errors cross a thread only in this shape.
+// so errors cross a thread only in this shape. Loads nothing: agent threads use it.
 
-import { z } from "zod";
 import { ClowderError, ERROR_CODES, type ErrorCode, isClowderError, messageOf } from "../errors.ts";
 
 export interface ErrorData {
@@ -12,14 +11,6 @@ export interface ErrorData {
 	readonly details?: Readonly<Record<string, unknown>> | undefined;
 	readonly stack?: string | undefined;
 }
-
-export const errorDataSchema: z.ZodType<ErrorData> = z.object({
-	name: z.string(),
-	message: z.string(),
-	code: z.string().optional(),
-	details: z.record(z.string(), z.unknown()).optional(),
-	stack: z.string().optional(),
-});
 
 function plainDetails(details: unknown): Record<string, unknown> | undefined {
 	if (details === undefined) return undefined;

@@ -56,6 +56,16 @@ export interface ModelReply {
 	readonly durationMs: number;
 }
 
+export interface ModelCallOptions {
+	readonly signal: AbortSignal;
+	readonly onDelta?: (text: string) => void;
+	/** The stream is tried again; deltas so far are void. */
+	readonly onRetry?: (detail: { readonly attempt: number; readonly delayMs: number; readonly message: string }) => void;
+}
+
+/** Calls a model. Rejects with a ClowderError whose code is an `ERR_MODEL_*`, ERR_PROMPT_TOO_LONG, ERR_BUDGET or ERR_ABORTED. */
+export type CallModel = (request: ModelRequest, options: ModelCallOptions) => Promise<ModelReply>;
+
 // agent → gateway
 export type ModelCommand =
 	| { readonly type: "start-call"; readonly callId: number; readonly request: ModelRequest }

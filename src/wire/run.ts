@@ -1,31 +1,9 @@
 // A run: one agent's life in one thread, as main, the store and the agent thread name it.
 
 import { z } from "zod";
+import { RUN_REASONS, RUN_STATUSES } from "./run-names.ts";
 
-export const RUN_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
-
-export const RUN_REASONS = [
-	"done",
-	"cancelled",
-	"killed",
-	"timeout",
-	"idle-timeout",
-	"never-started",
-	"unresponsive",
-	"out-of-memory",
-	"crashed",
-	"exited",
-	"max-turns",
-	"budget",
-	"provider-error",
-	"empty-result",
-	"refused",
-	"interrupted",
-	"lost",
-] as const;
-/** Why a run ended. Only `done` goes with COMPLETED. */
-export type RunReason = (typeof RUN_REASONS)[number];
+export { NO_TOTALS, RUN_REASONS, RUN_STATUSES, type RunReason, type RunStatus } from "./run-names.ts";
 
 export const usageTotalsSchema = z.object({
 	inputTokens: z.number(),
@@ -38,16 +16,6 @@ export const usageTotalsSchema = z.object({
 });
 /** What a run used so far. Tokens and calls are counts, cost is US dollars. */
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
-
-export const NO_TOTALS: UsageTotals = {
-	inputTokens: 0,
-	outputTokens: 0,
-	cacheReadTokens: 0,
-	cacheWriteTokens: 0,
-	turns: 0,
-	toolCalls: 0,
-	costUsd: 0,
-};
 
 export const runRecordSchema = z.object({
 	id: z.string(),

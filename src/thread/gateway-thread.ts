@@ -1,0 +1,112 @@
+// The model gateway from outside: one supervised, restartable thread that makes every model call.
+// It alone is given the provider's credentials. When it dies, agents get new ports to its successor.
+
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import * as Comlink from "comlink";
+import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
+import type { Clock } from "../lib/clock.ts";
+import type { ModelConfig } from "../wire/model-config.ts";
+import type { GatewayThreadApi } from "./gateway-thread-api.ts";
+
+/** Deaths of the gateway within RESTART_PERIOD_MS after which it is not started again. */
+const RESTART_INTENSITY = 10;
+const RESTART_PERIOD_MS = 60_000;
+
+export interface ModelConnection {
+	/** The agent's end; transfer it into the agent's thread. */
+	readonly port: MessagePort;
+	/** No more replacements for this agent. */
+	close(): void;
+}
+
+export interface GatewayThread {
+	/** Opens a model port. `onReplaced` gets a new one each time the gateway was restarted. */
+	connect(onReplaced: (port: MessagePort) => void): ModelConnection;
+	/** For diagnosis: what goes on inside. Rejects when the gateway is down. */
+	stats(): Promise<unknown>;
+	readonly threadId: number;
+	readonly restarts: number;
+	close(): Promise<void>;
+}
+
+export interface GatewayThreadOptions {
+	readonly entry: URL;
+	readonly config: ModelConfig;
+	/** Environment of the thread: proxies and certificates, no more. */
+	readonly env: Readonly<Record<string, string>>;
+	readonly budget: SharedArrayBuffer;
+	readonly clock: Clock;
+	onWarning(text: string): void;
+}
+
+interface RunningGateway {
+	readonly worker: Worker;
+	readonly api: Comlink.Remote<GatewayThreadApi>;
+	readonly exited: Promise<number>;
+}
+
+export function startGatewayThread(options: GatewayThreadOptions): GatewayThread {
+	const clients = new Set<(port: MessagePort) => void>();
+	const deaths: number[] = [];
+	let closed = false;
+	let restarts = 0;
+	let gateway = boot();
+
+	function boot(): RunningGateway {
+		const worker = new Worker(options.entry, { name: "clowder-gateway", env: options.env, trackUnmanagedFds: true });
+		const api = Comlink.wrap<GatewayThreadApi>(nodeEndpoint(worker));
+		const exited = new Promise<number>((resolve) => worker.once("exit", resolve));
+		worker.on("error", (error) => options.onWarning(`The model gateway failed: ${error.message}`));
+		worker.unref();
+		// Order: the configuration is the first message, so calls on any port find it done.
+		api.configure(options.config, options.budget).catch((thrown: unknown) => {
+			options.onWarning(`The model gateway could not be configured: ${String(thrown)}`);
+		});
+		void exited.then(onExit);
+		return { worker, api, exited };
+	}
+
+	function onExit(): void {
+		if (closed) return;
+		const now = options.clock.monotonicMs();
+		deaths.push(now);
+		while ((deaths[0] ?? now) < now - RESTART_PERIOD_MS) deaths.shift();
+		if (deaths.length > RESTART_INTENSITY) {
+			options.onWarning("The model gateway died too often and stays down");
+			return;
+		}
+		restarts += 1;
+		gateway = boot();
+		for (const onReplaced of clients) onReplaced(openPort());
+	}
+
+	function openPort(): MessagePort {
+		const { port1, port2 } = new MessageChannel();
+		gateway.api.connect(Comlink.transfer(port2, [port2] as never)).catch(() => port1.close());
+		return port1;
+	}
+
+	return {
+		connect: (onReplaced) => {
+			clients.add(onReplaced);
+			return { port: openPort(), close: () => clients.delete(onReplaced) };
+		},
+		stats: () => Promise.race([gateway.api.stats(), rejectOnExit(gateway.exited)]),
+		get threadId() {
+			return gateway.worker.threadId;
+		},
+		get restarts() {
+			return restarts;
+		},
+		close: async () => {
+			closed = true;
+			clients.clear();
+			await gateway.worker.terminate();
+		},
+	};
+}
+
+async function rejectOnExit(exited: Promise<number>): Promise<never> {
+	await exited;
+	throw new Error("The model gateway is down");
+}

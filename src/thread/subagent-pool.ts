@@ -1,0 +1,169 @@
+// Subagents lease a thread from a Piscina pool: one run per thread at a time, everything per run built afresh,
+// a thread used again only after a clean run. A pool task lasts until main releases the thread, so whether a
+// thread may be used again is decided on main, in one place.
+
+import type { Worker } from "node:worker_threads";
+import { Piscina } from "piscina";
+import { type Clock, waitFor } from "../lib/clock.ts";
+import { createDeferred } from "../lib/deferred.ts";
+import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../supervision/launcher.ts";
+import { openAgentPort } from "./agent-port.ts";
+import type { GatewayThread } from "./gateway-thread.ts";
+import { agentResourceLimits } from "./limits.ts";
+import { createStartGate } from "./start-gate.ts";
+import { terminateWorker } from "./terminate-worker.ts";
+import { describeWorkerError } from "./worker-end.ts";
+
+export interface SubagentPoolOptions {
+	readonly entry: URL;
+	readonly env: Readonly<Record<string, string>>;
+	/** Threads kept warm. */
+	readonly minThreads: number;
+	readonly maxThreads: number;
+	/** Soft memory mark per agent; the hard limit follows from it. */
+	readonly heapMb: number;
+	/** How long a thread beyond the minimum stays without work, in ms. */
+	readonly idleTimeoutMs: number;
+	/** Cold starts at once; a storm of them stalls main. */
+	readonly maxStarting: number;
+	readonly gateway: GatewayThread;
+	readonly clock: Clock;
+	onWarning(text: string): void;
+}
+
+/** How long a thread that has ended may take to close its port, in ms. */
+const LAST_WORDS_MS = 1_000;
+
+export interface SubagentPool extends AgentLauncher {
+	/** Threads alive now, idle ones included. */
+	readonly threads: number;
+	close(): Promise<void>;
+}
+
+interface Leased {
+	/** Set by the agent's first report; a failure before that is a failure to start. */
+	ready: boolean;
+	fail(end: ThreadEnd): void;
+}
+
+export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
+	const pool = new Piscina({
+		filename: options.entry.href,
+		minThreads: options.minThreads,
+		maxThreads: options.maxThreads,
+		idleTimeout: options.idleTimeoutMs,
+		concurrentTasksPerWorker: 1,
+		maxQueue: Number.MAX_SAFE_INTEGER,
+		env: { ...options.env },
+		resourceLimits: agentResourceLimits(options.heapMb),
+		trackUnmanagedFds: true,
+	});
+	const leases = new Set<Leased>();
+	const gate = createStartGate(options.maxStarting);
+	// A thread that fails while no run is on it: whoever waits for a new thread would wait for ever.
+	pool.on("error", (error: unknown) => {
+		for (const lease of leases) {
+			if (!lease.ready)
+				lease.fail({ kind: "failed-to-start", error: error instanceof Error ? error : new Error(String(error)) });
+		}
+		options.onWarning(`A pool thread failed: ${String(error)}`);
+	});
+
+	function workerOf(threadId: number): Worker | undefined {
+		return pool.threads.find((worker) => worker.threadId === threadId);
+	}
+
+	function launch({ init, onReport, onMalformed }: LaunchOptions): AgentThread {
+		const ended = createDeferred<ThreadEnd>();
+		const abort = new AbortController();
+		let threadId: number | undefined;
+		let killed = false;
+		const lease: Leased = { ready: false, fail: (end) => settle(end) };
+		leases.add(lease);
+		const leaveGate = createDeferred();
+		const control = openAgentPort({
+			onReport: (report) => {
+				if (report.type === "agent-ready") {
+					lease.ready = true;
+					threadId = report.threadId;
+					leaveGate.resolve();
+				}
+				onReport(report);
+			},
+			onMalformed,
+		});
+		const model = options.gateway.connect((port) => control.post({ type: "replace-model-port", port }));
+
+		function settle(end: ThreadEnd): void {
+			if (ended.settled) return;
+			leases.delete(lease);
+			leaveGate.resolve();
+			model.close();
+			control.close();
+			ended.resolve(killed && end.kind !== "out-of-memory" ? { kind: "terminated" } : end);
+		}
+
+		async function runTask(): Promise<ThreadEnd> {
+			try {
+				await pool.run(
+					{ init, controlPort: control.inner, modelPort: model.port },
+					{ signal: abort.signal, transferList: [control.inner, model.port] as never },
+				);
+				return { kind: "released" };
+			} catch (error) {
+				return describeWorkerError(error);
+			}
+		}
+
+		void gate.enter(leaveGate.promise, async () => {
+			if (ended.settled) return;
+			const end = await runTask();
+			// Order: what the agent posted before its end is handled first. A port that never left main does not close.
+			if (!killed) await Promise.race([control.closed, waitFor(options.clock, LAST_WORDS_MS)]);
+			settle(end);
+		});
+
+		return {
+			post: (command) => control.post(command),
+			ended: ended.promise,
+			release: () => control.post({ type: "release-thread" }),
+			kill: async (timeoutMs) => {
+				if (ended.settled) return "gone";
+				killed = true;
+				const worker = threadId === undefined ? destroyedBy(pool, () => abort.abort()) : workerOf(threadId);
+				// Order: our own listener on the exit comes before the pool forgets the worker.
+				const gone = worker ? terminateWorker(worker, timeoutMs, options.clock) : Promise.resolve("gone" as const);
+				abort.abort();
+				const how = await gone;
+				if (how === "gone") settle({ kind: "terminated" });
+				return how;
+			},
+		};
+	}
+
+	return {
+		launch,
+		get threads() {
+			return pool.threads.length;
+		},
+		close: async () => {
+			const closed = pool.destroy();
+			await Promise.race([closed, new Promise<void>((resolve) => options.clock.after(2_000, resolve))]);
+		},
+	};
+}
+
+/** The worker that the pool destroys while `act` runs; none when the task had no worker yet. */
+function destroyedBy(pool: Piscina, act: () => void): Worker | undefined {
+	let destroyed: Worker | undefined;
+	const onDestroy = (info: { readonly id: number }) => {
+		destroyed = pool.threads.find((worker) => worker.threadId === info.id);
+	};
+	pool.on("workerDestroy", onDestroy);
+	try {
+		act();
+	} finally {
+		pool.off("workerDestroy", onDestroy);
+	}
+	return destroyed;
+}
