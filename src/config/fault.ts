@@ -15,3 +15,16 @@ export interface ConfigFault {
 export function formatFault(fault: ConfigFault): string {
 	return fault.line === undefined ? `${fault.path}: ${fault.reason}` : `${fault.path}:${fault.line}: ${fault.reason}`;
 }
+
+/** Passes each distinct fault on once, however often its file is loaded again. */
+export function reportOnce(report: (fault: ConfigFault) => void): (faults: readonly ConfigFault[]) => void {
+	const seen = new Set<string>();
+	return (faults) => {
+		for (const fault of faults) {
+			const line = formatFault(fault);
+			if (seen.has(line)) continue;
+			seen.add(line);
+			report(fault);
+		}
+	};
+}
