@@ -10,6 +10,7 @@ import type { Envelope } from "../wire/envelope.ts";
 import type { CallModel, ModelReply } from "../wire/model-call.ts";
 import type { AuthorizeResult } from "../wire/requests.ts";
 import type { RunLimits } from "../wire/run.ts";
+import type { AgentState } from "./agent-state.ts";
 import type { Conversation } from "./conversation.ts";
 
 export type { CallModel, ModelCallOptions } from "../wire/model-call.ts";
@@ -31,6 +32,8 @@ export interface Inbox {
 
 export interface AgentIdentity {
 	readonly runId: string;
+	/** Decides which stop hook fires, what an empty reply means, and whether caps count per prompt or per life. */
+	readonly kind: "subagent" | "lead" | "teammate";
 	readonly name: string;
 	readonly agentType: string;
 	readonly row: number;
@@ -41,6 +44,8 @@ export interface AgentDeps {
 	readonly identity: AgentIdentity;
 	readonly clock: Clock;
 	readonly conversation: Conversation;
+	/** Built once per agent with `createAgentState(init.turnsBefore)`. */
+	readonly state: AgentState;
 	readonly tools: ToolRegistry;
 	readonly hooks: HookManager;
 	readonly callModel: CallModel;
@@ -66,8 +71,11 @@ export interface AgentDeps {
 	readonly toolsJson: string;
 	readonly model: string;
 	readonly maxTokens: number;
+	/** Most output tokens the model may be asked for after a reply was cut off. @default 64_000 */
+	readonly maxTokensCeiling?: number;
 	/** Tokens the model's window holds. */
 	readonly contextWindow: number;
+	/** Caps: a subagent's count over all its prompts, those of a lead or teammate from each prompt's start. */
 	readonly limits: RunLimits;
 	readonly deltas: boolean;
 	/** Existing folder for tool results too large for the history. */

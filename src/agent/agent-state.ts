@@ -1,0 +1,39 @@
+// What one agent remembers from prompt to prompt besides its conversation.
+
+import type { ModelReply } from "../wire/model-call.ts";
+import { ContextGauge } from "./context-gauge.ts";
+
+/** Counts that caps are held against. */
+export interface Spent {
+	readonly turns: number;
+	readonly tokens: number;
+	readonly usd: number;
+}
+
+export interface AgentState {
+	/** Model calls made in the agent's life; the next call's `caller.turn` is one more. */
+	calls: number;
+	/** Over all prompts since the state was built. */
+	spent: Spent;
+	readonly gauge: ContextGauge;
+	/** Automatic summaries that failed in a row; after a few, no more are tried until one is asked for. */
+	failedSummaries: number;
+}
+
+/** Builds the state of a new or resumed agent; `turnsBefore` as in AgentInit. */
+export function createAgentState(turnsBefore = 0): AgentState {
+	return {
+		calls: turnsBefore,
+		spent: { turns: 0, tokens: 0, usd: 0 },
+		gauge: new ContextGauge(),
+		failedSummaries: 0,
+	};
+}
+
+/** Tokens the reply was charged with, read from a cache or not. */
+export function tokensOf({ usage }: ModelReply): { readonly input: number; readonly output: number } {
+	return {
+		input: usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
+		output: usage.outputTokens,
+	};
+}

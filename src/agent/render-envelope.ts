@@ -1,0 +1,53 @@
+// How the model reads what the MessageBus brings. Words of other agents are marked as theirs: they may be
+// mistaken or hostile, and must never pass for the user's.
+
+import type { Envelope } from "../wire/envelope.ts";
+import { escapeTags, tagged } from "./added-text.ts";
+
+/** One envelope as one text block. */
+export function renderEnvelope(envelope: Envelope): string {
+	if (envelope.kind === "notification" || envelope.kind === "result") return renderNotification(envelope);
+	return renderMessage(envelope);
+}
+
+function renderNotification({ from, body, summary, correlationId, data }: Envelope): string {
+	const taskId = fact(data, "taskId") ?? fact(data, "runId") ?? fact(data, "jobId") ?? correlationId;
+	const lines = [
+		element("task-id", taskId),
+		element("from", from),
+		element("status", fact(data, "status")),
+		element("reason", fact(data, "reason")),
+		element("summary", summary),
+		`<result>\n${escapeInner(body)}\n</result>`,
+	];
+	// The inner elements are ours: only what is inside them is foreign, and that is escaped already.
+	return `<task-notification>\n${lines.filter((line) => line !== undefined).join("\n")}\n</task-notification>`;
+}
+
+function renderMessage({ kind, from, body, summary, correlationId, data }: Envelope): string {
+	const attributes = {
+		from,
+		kind,
+		request_id: fact(data, "requestId") ?? correlationId,
+		task_id: fact(data, "taskId"),
+		summary,
+	};
+	const words = body.trim() === "" ? "(no text)" : body;
+	const intro = `Another agent, '${from}', wrote this; the user did not.`;
+	return tagged("agent-message", `${intro}\n\n${words}`, attributes);
+}
+
+function element(name: string, value: string | undefined): string | undefined {
+	return value === undefined || value === "" ? undefined : `<${name}>${escapeInner(value)}</${name}>`;
+}
+
+const INNER_TAG = /<(?=\s*\/?\s*(?:task-id|from|status|reason|summary|result)\s*>)/gi;
+
+function escapeInner(text: string): string {
+	return escapeTags(text).replace(INNER_TAG, "&lt;");
+}
+
+function fact(data: Envelope["data"], name: string): string | undefined {
+	const value = data?.[name];
+	return value === undefined || value === null ? undefined : String(value);
+}
