@@ -4,7 +4,7 @@
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
 import { createEmitter, type Emitter } from "../lib/emitter.ts";
 import type { AgentEvent } from "../wire/control.ts";
-import type { RunLimits, RunOutcome, RunReason, RunRecord, UsageTotals } from "../wire/run.ts";
+import type { RunLimits, RunOutcome, RunReason, RunRecord, RunStatus, UsageTotals } from "../wire/run.ts";
 import type { AgentThread } from "./launcher.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import type { RowKey, StatusBoard } from "./status-board.ts";
@@ -110,6 +110,11 @@ export class LiveRun {
 
 	get isTerminal(): boolean {
 		return this.record.status === "COMPLETED" || this.record.status === "FAILED";
+	}
+
+	/** The state as shared memory has it; the record's once the row belongs to another run. */
+	status(): RunStatus {
+		return this.#board.state(this.key)?.status ?? this.record.status;
 	}
 
 	/** What was used so far: live from the board, from the record after the end. */

@@ -20,6 +20,7 @@ export class PromptQueue {
 	readonly #waiting: QueuedPrompt[] = [];
 	#current: QueuedPrompt | undefined;
 	#count = 0;
+	#opened = false;
 	#closed: RunOutcome | undefined;
 
 	constructor(post: (command: StartPrompt) => void) {
@@ -28,7 +29,13 @@ export class PromptQueue {
 
 	/** An agent works on a prompt, or one is waiting. */
 	get busy(): boolean {
-		return this.#current !== undefined;
+		return this.#current !== undefined || this.#waiting.length > 0;
+	}
+
+	/** The agent has a thread now that reads commands. */
+	open(): void {
+		this.#opened = true;
+		this.#startNext();
 	}
 
 	/** Queues a prompt. Resolves with how it ended; with the run's own end when that comes first. Never rejects. */
@@ -60,7 +67,7 @@ export class PromptQueue {
 	}
 
 	#startNext(): void {
-		if (this.#current || this.#closed) return;
+		if (!this.#opened || this.#current || this.#closed) return;
 		this.#current = this.#waiting.shift();
 		if (!this.#current) return;
 		const { promptId, text } = this.#current;

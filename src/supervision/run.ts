@@ -64,6 +64,31 @@ export function toRunResult(record: RunRecord): RunResult {
 	};
 }
 
+/** Builds the public handle of a run. `cancel` stops it and its children. */
+export function createRunHandle(run: LiveRun, cancel: Run["cancel"], toResult: (record: RunRecord) => RunResult): Run {
+	return {
+		id: run.spec.id,
+		description: run.spec.description,
+		agentType: run.spec.agentType,
+		limits: run.spec.limits,
+		get status() {
+			return run.status();
+		},
+		get reason() {
+			return run.record.reason;
+		},
+		get usage() {
+			return run.usage();
+		},
+		get record() {
+			return run.record;
+		},
+		events: () => readRunEvents(run),
+		result: async () => toResult(await run.ended.promise),
+		cancel,
+	};
+}
+
 const MAX_WAITING_EVENTS = 1_000;
 
 /** The event stream of one reader. */

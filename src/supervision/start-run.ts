@@ -45,6 +45,8 @@ async function launchThread(state: SupervisorState, run: LiveRun): Promise<void>
 		finishRun(state, run, { reason: "never-started", error: messageOf(thrown) });
 		return;
 	}
+	state.options.onLaunched(run);
+	run.prompts.open();
 	if (run.spec.kind === "subagent") followPrompt(state, run, run.prompts.enqueue(run.spec.prompt), false);
 	const end = await run.thread.ended;
 	// Order: reports posted before the thread went are handled before its end is.

@@ -3,7 +3,8 @@
 // state together, so no reader sees a state with another state's reason); the agent's thread alone writes
 // the meters of its own row (board-row.ts).
 
-import { RUN_REASONS, RUN_STATUSES, type RunReason, type RunStatus, type UsageTotals } from "../wire/run.ts";
+import type { UsageTotals } from "../wire/run.ts";
+import { RUN_REASONS, RUN_STATUSES, type RunReason, type RunStatus } from "../wire/run-names.ts";
 
 /** One cache line a row, so that two agents' meters never share one. */
 const WORDS_PER_ROW = 16;

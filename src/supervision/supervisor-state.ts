@@ -32,6 +32,8 @@ export interface RunSupervisorOptions {
 	launcherFor(kind: RunSpec["kind"]): AgentLauncher;
 	/** Builds what the agent's thread needs. A failure fails the run. */
 	compose(run: LiveRun): Promise<AgentInit>;
+	/** The run has a thread now, and commands posted to it will be read. */
+	onLaunched(run: LiveRun): void;
 	/** Makes a record durable. */
 	putRun(record: RunRecord): Promise<void>;
 	onRequest(run: LiveRun, request: AgentRequestReport): Promise<unknown>;

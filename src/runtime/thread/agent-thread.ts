@@ -1,0 +1,76 @@
+// One agent inside its thread, from start to release: builds everything it owns afresh (registry, history, todo
+// list, hooks, ports), answers main's commands, and hands the thread back with nothing of it left.
+
+import { InterruptReason } from "../../agent/interrupt.ts";
+import { runPrompt } from "../../agent/run-prompt.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createDeferred } from "../../lib/deferred.ts";
+import { BoardRow } from "../../supervision/board-row.ts";
+import type { AgentStart } from "../../thread/agent-thread-api.ts";
+import { captureOutput } from "../../thread/capture-output.ts";
+import { createControlLink } from "../../thread/control-link.ts";
+import { startHeartbeat } from "../../thread/heartbeat.ts";
+import { createModelLink } from "../../thread/model-link.ts";
+import { ownThreadId } from "../../thread/own-thread.ts";
+import type { AgentCommand } from "../../wire/control.ts";
+import { buildAgentDeps } from "./build-deps.ts";
+import { createInbox } from "./inbox.ts";
+
+/** Runs one agent. Resolves once main has released it; rejects when it cannot be built or its loop breaks. */
+export async function runAgentInThread({ init, controlPort, modelPort }: AgentStart): Promise<void> {
+	const control = createControlLink(controlPort);
+	const model = createModelLink(modelPort, systemClock);
+	const row = new BoardRow(init.board.buffer, init.board.row);
+	const stopHeartbeat = startHeartbeat(row, systemClock, init.heartbeatMs);
+	const restoreOutput = captureOutput((level, text) =>
+		control.post({ type: "agent-event", event: { type: "log", level, text } }),
+	);
+	const inbox = createInbox();
+	const released = createDeferred();
+	let prompt: AbortController | undefined;
+
+	row.started(ownThreadId);
+	control.post({ type: "agent-ready", threadId: ownThreadId });
+	const building = buildAgentDeps({ init, control, callModel: model.callModel, row, inbox, clock: systemClock });
+
+	async function work(promptId: string, text: string | undefined): Promise<void> {
+		const deps = await building;
+		prompt = new AbortController();
+		row.phase("model");
+		const outcome = await runPrompt(deps, text, prompt.signal);
+		prompt = undefined;
+		row.phase("idle");
+		control.post({ type: "prompt-finished", promptId, outcome });
+	}
+
+	control.onCommand((command: AgentCommand) => {
+		switch (command.type) {
+			case "start-prompt":
+				work(command.promptId, command.text).catch(released.reject);
+				return;
+			case "interrupt-prompt":
+				prompt?.abort(new InterruptReason(command.reason));
+				return;
+			case "cancel-run":
+				prompt?.abort(new Error(command.reason));
+				return;
+			case "replace-model-port":
+				model.replacePort(command.port);
+				return;
+			case "deliver-envelopes":
+				inbox.deliver(command.envelopes);
+				return;
+			case "release-thread":
+				released.resolve();
+		}
+	});
+
+	try {
+		await Promise.race([released.promise, building.then(() => released.promise)]);
+	} finally {
+		stopHeartbeat();
+		restoreOutput();
+		model.close();
+		control.close();
+	}
+}
