@@ -32,8 +32,7 @@ export function finishRun(state: SupervisorState, run: LiveRun, end: RunEnd): bo
 		usage,
 	});
 	state.runs.delete(run.spec.id);
-	state.queue.remove(run);
-	state.queue.giveBack(run);
+	state.queue.release(run);
 	run.prompts.close({ reason: end.reason, finalText: end.finalText ?? "", ...(end.error ? { error: end.error } : {}) });
 	run.abort.abort(new Error(`run ended: ${end.reason}`));
 	const leftProcesses = processes.killGroupsOf(run.key, signalGroup);

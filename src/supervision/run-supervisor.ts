@@ -104,18 +104,11 @@ export class RunSupervisor {
 	async awaitChild(parent: LiveRun, child: LiveRun): Promise<RunRecord> {
 		this.#state.waitingParents += 1;
 		const resumeIdleClock = holdIdleWatch(parent, this.#state.options.clock);
-		const lent = parent.holdsSlot;
-		if (lent) {
-			this.#state.queue.giveBack(parent);
-			pump(this.#state);
-		}
+		this.#state.queue.lend(parent, child);
+		pump(this.#state);
 		try {
 			const record = await child.ended.promise;
-			if (lent && !parent.isTerminal) {
-				const granted = this.#state.queue.reclaim(parent);
-				pump(this.#state);
-				await granted;
-			}
+			await this.#state.queue.slotIsBack(parent);
 			return record;
 		} finally {
 			this.#state.waitingParents -= 1;

@@ -1,4 +1,4 @@
-// Who gets the next slot: first a parent that lent its slot to a child it waited for, then PENDING runs,
+// Who gets the next slot: first a parent that lent its slot while it waited for children, then PENDING runs,
 // first in first out. Giving a slot back happens in one place, once per run.
 
 import { BoundedQueue } from "../lib/bounded-queue.ts";
@@ -6,15 +6,19 @@ import { createDeferred, type Deferred } from "../lib/deferred.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { Slots } from "./slots.ts";
 
-interface Reclaim {
-	readonly run: LiveRun;
-	readonly granted: Deferred<void>;
+/** A parent without its slot, because it does nothing but wait for children. */
+interface Loan {
+	readonly parent: LiveRun;
+	/** Children it waits for that have not ended. */
+	readonly children: Set<LiveRun>;
+	readonly slotIsBack: Deferred<void>;
 }
 
 export class SlotQueue {
 	readonly #slots: Slots;
 	readonly #pending: BoundedQueue<LiveRun>;
-	readonly #reclaims: Reclaim[] = [];
+	/** By parent, in the order in which they lent. */
+	readonly #loans = new Map<LiveRun, Loan>();
 	readonly #start: (run: LiveRun) => void;
 
 	constructor(options: { readonly slots: Slots; readonly maxQueued: number; start(run: LiveRun): void }) {
@@ -27,9 +31,9 @@ export class SlotQueue {
 		return this.#pending.size;
 	}
 
-	/** Whether one more run could start at once. */
+	/** Whether one more run would start at once. */
 	get hasFreeSlot(): boolean {
-		return this.#reclaims.length === 0 && this.#pending.size === 0 && this.#slots.taken < this.#slots.limit;
+		return this.#pending.size === 0 && this.#slots.taken < this.#slots.limit;
 	}
 
 	/** False when the queue is full. */
@@ -37,19 +41,14 @@ export class SlotQueue {
 		return this.#pending.push(run);
 	}
 
-	/** Forgets a run that ended before it had a slot, or while it waited for its slot. */
-	remove(run: LiveRun): void {
-		this.#pending.remove(run);
-		const index = this.#reclaims.findIndex((reclaim) => reclaim.run === run);
-		if (index >= 0) this.#reclaims.splice(index, 1)[0]?.granted.resolve();
-	}
-
-	/** Starts whatever the free slots allow. `mayStart` may hold back PENDING runs (no thread left). */
+	/** Gives free slots out. `mayStart` may hold back PENDING runs (no thread left). */
 	pump(mayStart: () => boolean): void {
-		while (this.#reclaims.length > 0 && this.#slots.tryTake()) {
-			const reclaim = this.#reclaims.shift() as Reclaim;
-			reclaim.run.holdsSlot = true;
-			reclaim.granted.resolve();
+		for (const loan of this.#loans.values()) {
+			// Invariant: a parent takes its slot only when none of its children needs one.
+			if (loan.children.size > 0) continue;
+			if (!this.#slots.tryTake()) return;
+			loan.parent.holdsSlot = true;
+			this.#close(loan);
 		}
 		while (this.#pending.size > 0 && mayStart() && this.#slots.tryTake()) {
 			const run = this.#pending.shift() as LiveRun;
@@ -65,10 +64,38 @@ export class SlotQueue {
 		this.#slots.give();
 	}
 
-	/** Asks for the lent slot again; resolves when the run has it, or has ended. */
-	reclaim(run: LiveRun): Promise<void> {
-		const granted = createDeferred();
-		this.#reclaims.push({ run, granted });
-		return granted.promise;
+	/** Gives a parent's slot away while it waits for a child. */
+	lend(parent: LiveRun, child: LiveRun): void {
+		const loan = this.#loans.get(parent);
+		if (loan) {
+			loan.children.add(child);
+		} else if (parent.holdsSlot) {
+			this.#loans.set(parent, { parent, children: new Set([child]), slotIsBack: createDeferred() });
+			this.giveBack(parent);
+		}
+	}
+
+	/** Settles when a parent has its slot again, ended, or waits for other children still. */
+	async slotIsBack(parent: LiveRun): Promise<void> {
+		const loan = this.#loans.get(parent);
+		if (loan && loan.children.size === 0) await loan.slotIsBack.promise;
+	}
+
+	/**
+	 * Forgets a run that has ended: its place in the queue, its slot, its loans.
+	 *
+	 * Order: a parent that waited for it stands in line before the slot is free, so no PENDING run gets between.
+	 */
+	release(run: LiveRun): void {
+		this.#pending.remove(run);
+		if (run.parent) this.#loans.get(run.parent)?.children.delete(run);
+		const own = this.#loans.get(run);
+		if (own) this.#close(own);
+		this.giveBack(run);
+	}
+
+	#close(loan: Loan): void {
+		this.#loans.delete(loan.parent);
+		loan.slotIsBack.resolve();
 	}
 }

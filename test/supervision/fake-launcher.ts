@@ -1,0 +1,61 @@
+import { createDeferred } from "../../src/lib/deferred.ts";
+import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../../src/supervision/launcher.ts";
+import type { AgentCommand } from "../../src/wire/control.ts";
+import type { RunOutcome } from "../../src/wire/run.ts";
+
+/** A thread that does what the test says. */
+export class FakeThread implements AgentThread {
+	readonly options: LaunchOptions;
+	readonly commands: AgentCommand[] = [];
+	readonly #ended = createDeferred<ThreadEnd>();
+	readonly ended = this.#ended.promise;
+	killResult: "gone" | "lost" = "gone";
+	kills = 0;
+	releases = 0;
+
+	constructor(options: LaunchOptions) {
+		this.options = options;
+	}
+
+	post(command: AgentCommand): void {
+		this.commands.push(command);
+	}
+
+	/** Reports the current prompt as finished. */
+	finish(outcome: Partial<RunOutcome> = {}): void {
+		const started = this.commands.filter((command) => command.type === "start-prompt").at(-1);
+		if (!started) throw new Error("no prompt was started");
+		this.options.onReport({
+			type: "prompt-finished",
+			promptId: started.promptId,
+			outcome: { reason: "done", finalText: "result", ...outcome },
+		});
+	}
+
+	end(end: ThreadEnd): void {
+		this.#ended.resolve(end);
+	}
+
+	release(): void {
+		this.releases += 1;
+		this.#ended.resolve({ kind: "released" });
+	}
+
+	async kill(): Promise<"gone" | "lost"> {
+		this.kills += 1;
+		if (this.killResult === "gone") this.#ended.resolve({ kind: "terminated" });
+		return this.killResult;
+	}
+}
+
+export function createFakeLauncher(): AgentLauncher & { readonly threads: FakeThread[] } {
+	const threads: FakeThread[] = [];
+	return {
+		threads,
+		launch: (options) => {
+			const thread = new FakeThread(options);
+			threads.push(thread);
+			return thread;
+		},
+	};
+}
