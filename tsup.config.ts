@@ -1,0 +1,75 @@
+// Two kinds of output. Main side (index, testing, cli): dependencies stay external, as for any library.
+// Workers: each entry is one lean file with everything its first turn needs, because a thread pays for every module it
+// loads; what is imported dynamically becomes chunks beside it. Run through scripts/ready (or npm run build), not by hand.
+
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type Options } from "tsup";
+
+const outDir = process.env["CLOWDER_OUT_DIR"] || "dist";
+const withTypes = process.env["CLOWDER_BUILD_TYPES"] === "1";
+
+// Until every entry's source exists, an entry without one is left out.
+const present = (entries: Record<string, string>) =>
+	Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(source)));
+
+const libraryEntries = present({ index: "src/index.ts", testing: "src/testing/index.ts" });
+const programEntries = present({ cli: "src/cli/main.ts", bench: "bench/run.ts" });
+const workerEntries = present({
+	"subagent.worker": "workers/subagent.worker.ts",
+	"lead.worker": "workers/lead.worker.ts",
+	"gateway.worker": "workers/gateway.worker.ts",
+});
+
+const base: Options = {
+	format: "esm",
+	platform: "node",
+	target: "node20",
+	sourcemap: true,
+	splitting: true,
+	clean: false,
+	silent: true,
+};
+
+const main: Options = {
+	...base,
+	entry: { ...libraryEntries, ...programEntries },
+	outDir,
+	dts: withTypes ? { entry: libraryEntries } : false,
+	esbuildPlugins: [saveMetafile("main")],
+};
+
+const workers = Object.entries(workerEntries).map(
+	([name, source]): Options => ({
+		...base,
+		entry: { [name]: source },
+		outDir: join(outDir, "workers"),
+		// The package @vscode/ripgrep finds its binary beside itself, so it is the one that cannot be bundled.
+		noExternal: [/^(?!@vscode\/ripgrep)/],
+		external: ["@vscode/ripgrep"],
+		// CommonJS packages inside an ES module still call require for Node's own modules.
+		banner: {
+			js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+		},
+		esbuildPlugins: [saveMetafile(name)],
+		// Most of the source is other people's: line numbers suffice.
+		esbuildOptions: (options) => {
+			options.sourcesContent = false;
+		},
+	}),
+);
+
+/** Keeps what went into each output; test/architecture/entry-size.test.ts reads it. */
+function saveMetafile(name: string): NonNullable<Options["esbuildPlugins"]>[number] {
+	return {
+		name: "save-metafile",
+		setup(build) {
+			build.onEnd((result) => {
+				mkdirSync(join(outDir, "meta"), { recursive: true });
+				writeFileSync(join(outDir, "meta", `${name}.json`), JSON.stringify(result.metafile));
+			});
+		},
+	};
+}
+
+export default defineConfig(Object.keys(main.entry ?? {}).length > 0 ? [main, ...workers] : workers);
