@@ -1,4 +1,9 @@
 // Decides which real path a path written by a model stands for, and whether the agent may go there.
+// The check alone cannot stop a symlink that is swapped in after it: files/ opens and writes so that it does not matter.
+
+import { isAbsolute, relative, sep } from "node:path";
+import { ToolError } from "./definition.ts";
+import { isInside, realPathOf } from "./files/real-path.ts";
 
 /** The folders one agent may touch. */
 export interface Workspace {
@@ -13,4 +18,37 @@ export interface Workspace {
 	resolve(path: string): Promise<string>;
 	/** The path as shown to the model: relative to `root` where inside it. */
 	display(realPath: string): string;
+}
+
+export interface WorkspaceOptions {
+	/** The agent's working folder, absolute. */
+	readonly cwd: string;
+	/** Other folders the agent may touch; relative ones start at `cwd`. @default [] */
+	readonly additionalDirectories?: readonly string[];
+}
+
+export function escapesWorkspace(path: string): ToolError {
+	return new ToolError(`Error: path escapes workspace: ${path}`);
+}
+
+/** Builds a workspace. The folders need not exist yet; their real paths are taken once, now. */
+export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+	const root = await realPathOf(options.cwd);
+	const absolute = (path: string) => (isAbsolute(path) ? path : root + sep + path);
+	const added = await Promise.all((options.additionalDirectories ?? []).map((path) => realPathOf(absolute(path))));
+	const folders = [root, ...added];
+	return {
+		root,
+		async resolve(path) {
+			if (path === "") throw new ToolError("Error: path is required");
+			// Never normalised: `link/..` is the parent of where the link leads.
+			const realPath = await realPathOf(absolute(path));
+			if (!folders.some((folder) => isInside(folder, realPath))) throw escapesWorkspace(path);
+			return realPath;
+		},
+		display(realPath) {
+			if (!isInside(root, realPath)) return realPath;
+			return relative(root, realPath) || ".";
+		},
+	};
 }

@@ -1,0 +1,151 @@
+// grep: file contents by regular expression, through ripgrep, with a bound on what reaches the history.
+
+import { lstat } from "node:fs/promises";
+import * as z from "zod/mini";
+import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../definition.ts";
+import { refusalOf, toFileError } from "../files/file-errors.ts";
+import { resolveForRead } from "../files/open-regular.ts";
+import { optionalChoice, optionalCount, optionalFlag, optionalText, requiredText } from "../input-fields.ts";
+import { type RipgrepResult, runRipgrep } from "../process/run-ripgrep.ts";
+
+export const GREP_NAME = "grep";
+
+const DEFAULT_LIMIT = 250;
+const MAX_CHARACTERS = 50_000;
+const MAX_COLUMNS = 500;
+
+const inputSchema = z.object({
+	pattern: requiredText("pattern", "Regular expression (ripgrep's syntax; look-around works too)"),
+	path: optionalText("path", "File or folder to search; the working folder if absent"),
+	glob: optionalText("glob", "Searches only files that match, e.g. `*.ts` or `src/**/*.ts`"),
+	output_mode: optionalChoice(
+		"output_mode",
+		"content: matching lines (default); files_with_matches: paths; count: matches per file",
+		["content", "files_with_matches", "count"],
+	),
+	context: optionalCount("context", "Lines to show around each match (content only)", { minimum: 0, maximum: 1000 }),
+	ignore_case: optionalFlag("ignore_case", "Takes capital and small letters as the same"),
+	limit: optionalCount("limit", `Most lines or files to show; ${DEFAULT_LIMIT} if absent`, {
+		minimum: 1,
+		maximum: 100_000,
+	}),
+});
+type GrepInput = z.infer<typeof inputSchema>;
+
+export const grepTool: Tool<GrepInput> = {
+	name: GREP_NAME,
+	description:
+		"Searches file contents with ripgrep and returns `path:line:text`, the paths, or counts. Files that .gitignore " +
+		`names and binary files are left out; lines are cut at ${MAX_COLUMNS} characters.`,
+	inputSchema,
+	readOnly: true,
+	summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
+	async execute(input, context) {
+		const target = await findTarget(input.path, context);
+		const lines = new LineCollector(input.limit ?? DEFAULT_LIMIT);
+		const result = await runRipgrep(context, {
+			args: [...argsFor(input), ...(target === "." ? [] : ["--", target])],
+			cwd: context.workspace.root,
+			onOutput: (chunk) => lines.push(chunk),
+		});
+		return describe(result, lines);
+	},
+};
+
+/** The place to search as ripgrep's argument. It would block on a FIFO that is named to it, so the kind is checked. */
+async function findTarget(path: string | undefined, context: ToolContext): Promise<string> {
+	if (path === undefined) return ".";
+	const realPath = await resolveForRead(context, path);
+	const stats = await lstat(realPath).catch((thrown: unknown) => {
+		throw toFileError(thrown, path, "search");
+	});
+	const refusal = stats.isDirectory() ? undefined : refusalOf(stats, path);
+	if (refusal) throw new ToolError(refusal);
+	return context.workspace.display(realPath);
+}
+
+function argsFor(input: GrepInput): string[] {
+	// One thread, so that the same search gives the same order.
+	const args = ["--sort=path", "--engine=auto", `--regexp=${input.pattern}`];
+	if (input.ignore_case) args.push("--ignore-case");
+	if (/\n|\\n/.test(input.pattern)) args.push("--multiline");
+	if (input.glob) args.push(...globArgs(input.glob));
+	switch (input.output_mode ?? "content") {
+		case "files_with_matches":
+			return [...args, "--files-with-matches"];
+		case "count":
+			return [...args, "--count-matches", "--with-filename"];
+		case "content":
+			return [
+				...args,
+				...["--line-number", "--with-filename", "--no-heading", `--context=${input.context ?? 0}`],
+				...[`--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"],
+			];
+	}
+}
+
+// Upstream: a file that `--glob` names is searched even if an ignore file excludes it; a type filter does not do that,
+// but knows file names only.
+function globArgs(glob: string): string[] {
+	if (glob.startsWith("!") || glob.includes("/")) return [`--glob=${glob}`];
+	return [`--type-add=wanted:${glob}`, "--type=wanted"];
+}
+
+function describe({ code, stderr }: RipgrepResult, lines: LineCollector): ToolOutput {
+	const { shown, stoppedBy } = lines.finish();
+	if (shown.length === 0) {
+		if (code === 2) return { content: `Error: ${readableError(stderr)}`, isError: true };
+		return "(no matches)";
+	}
+	const notes = code === 2 ? [`[some files could not be searched: ${readableError(stderr)}]`] : [];
+	if (stoppedBy === "limit") notes.push(`... (more matches; raise limit or narrow the search)`);
+	if (stoppedBy === "size")
+		notes.push(`... (more matches, stopped after ${MAX_CHARACTERS} characters; narrow the search)`);
+	return [...shown, ...notes].join("\n");
+}
+
+function readableError(stderr: string): string {
+	return stderr.replace(/^rg: /, "").slice(0, 1000) || "the search failed";
+}
+
+/** Whole lines until one of the bounds is reached. */
+class LineCollector {
+	readonly #limit: number;
+	readonly #shown: string[] = [];
+	readonly #decoder = new TextDecoder();
+	#characters = 0;
+	#rest = "";
+	#stoppedBy: "limit" | "size" | undefined;
+
+	constructor(limit: number) {
+		this.#limit = limit;
+	}
+
+	/** False when no more is wanted. */
+	push(chunk: Buffer): boolean {
+		const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split("\n");
+		this.#rest = lines.pop() ?? "";
+		for (const line of lines) this.#add(line);
+		// One line may come without an end for ever: only its start is of use.
+		if (this.#rest.length > MAX_CHARACTERS) this.#add(this.#rest);
+		return this.#stoppedBy === undefined;
+	}
+
+	finish(): { shown: readonly string[]; stoppedBy: "limit" | "size" | undefined } {
+		if (this.#rest !== "") this.#add(this.#rest);
+		return { shown: this.#shown, stoppedBy: this.#stoppedBy };
+	}
+
+	#add(line: string): void {
+		if (this.#stoppedBy) return;
+		if (this.#shown.length === this.#limit) {
+			this.#stoppedBy = "limit";
+			return;
+		}
+		const room = MAX_CHARACTERS - this.#characters;
+		if (line.length > room) this.#stoppedBy = "size";
+		if (line.length > room && this.#shown.length > 0) return;
+		this.#shown.push(line.slice(0, room));
+		this.#characters += line.length + 1;
+	}
+}

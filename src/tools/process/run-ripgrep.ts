@@ -1,0 +1,83 @@
+// Runs ripgrep and hands its output on chunk by chunk. The reader may say that it has enough.
+
+import type { ChildProcess } from "node:child_process";
+import { createDeferred } from "../../lib/deferred.ts";
+import { ToolError } from "../definition.ts";
+import { type ProcessContext, startProcess } from "./start-process.ts";
+
+export interface SearchContext extends ProcessContext {
+	readonly signal: AbortSignal;
+	touch(): void;
+}
+
+export interface RipgrepOptions {
+	readonly args: readonly string[];
+	readonly cwd: string;
+	/** Receives stdout; false ends the search. */
+	readonly onOutput: (chunk: Buffer) => boolean;
+}
+
+export interface RipgrepResult {
+	/** 0: matches, 1: none, 2: an error. Null when it was ended early because the reader had enough. */
+	readonly code: number | null;
+	readonly stderr: string;
+}
+
+/** Same for every search: hidden files count, git's own folder does not, ignore files count without git too. */
+const COMMON_ARGS = ["--no-config", "--hidden", "--glob=!.git", "--no-require-git", "--color=never"];
+
+const TIMEOUT_MS = 60_000;
+const MAX_STDERR_CHARACTERS = 4_000;
+
+/** @throws ToolError on an abort, after 60 seconds, or when ripgrep cannot be started. */
+export async function runRipgrep(context: SearchContext, options: RipgrepOptions): Promise<RipgrepResult> {
+	if (context.signal.aborted) throw new ToolError("Error: Interrupted");
+	const { child, exited } = await startProcess(context, {
+		file: await findRipgrep(),
+		args: [...COMMON_ARGS, ...options.args],
+		cwd: options.cwd,
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+	const stopped = createDeferred<"enough" | "aborted" | "timeout">();
+	const onAbort = () => stopped.resolve("aborted");
+	context.signal.addEventListener("abort", onAbort, { once: true });
+	const timer = context.clock.after(TIMEOUT_MS, () => stopped.resolve("timeout"));
+	const stderr = readBoth(child, context, (chunk) => {
+		if (!stopped.settled && !options.onOutput(chunk)) stopped.resolve("enough");
+	});
+	try {
+		const why = await Promise.race([stopped.promise, closed]);
+		// It holds nothing that needs an orderly end.
+		if (why) child.kill("SIGKILL");
+		if (why === "aborted") throw new ToolError("Error: Interrupted");
+		if (why === "timeout") throw new ToolError("Error: Timeout (60s); narrow the pattern or the path");
+		const { code } = await exited;
+		return { code: why ? null : code, stderr: stderr().trim() };
+	} finally {
+		timer.cancel();
+		context.signal.removeEventListener("abort", onAbort);
+	}
+}
+
+/** Hands stdout on; answers a function that gives the start of stderr. */
+function readBoth(child: ChildProcess, context: SearchContext, onOutput: (chunk: Buffer) => void): () => string {
+	let stderr = "";
+	child.stdout?.on("data", (chunk: Buffer) => {
+		context.touch();
+		onOutput(chunk);
+	});
+	child.stderr?.on("data", (chunk: Buffer) => {
+		if (stderr.length < MAX_STDERR_CHARACTERS) stderr += chunk.toString("utf8");
+	});
+	return () => stderr;
+}
+
+/** The binary of the package, or one on the PATH where the package has none for this machine. */
+async function findRipgrep(): Promise<string> {
+	try {
+		return (await import("@vscode/ripgrep")).rgPath;
+	} catch {
+		return "rg";
+	}
+}
