@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Options } from "tsup";
 
-const outDir = process.env["CLOWDER_OUT_DIR"] || "dist";
-const withTypes = process.env["CLOWDER_BUILD_TYPES"] === "1";
+const outDir = process.env.CLOWDER_OUT_DIR || "dist";
+const withTypes = process.env.CLOWDER_BUILD_TYPES === "1";
 
 // Until every entry's source exists, an entry without one is left out.
 const present = (entries: Record<string, string>) =>
@@ -65,6 +65,7 @@ function saveMetafile(name: string): NonNullable<Options["esbuildPlugins"]>[numb
 		name: "save-metafile",
 		setup(build) {
 			build.onEnd((result) => {
+				if (!result.metafile) return;
 				mkdirSync(join(outDir, "meta"), { recursive: true });
 				writeFileSync(join(outDir, "meta", `${name}.json`), JSON.stringify(result.metafile));
 			});

@@ -12,4 +12,4 @@ if (major < 20 || (major === 20 && minor < 19)) {
 	process.exit(1);
 }
 
-import("./ready/main.mjs").then((main) => main.runReady(process.argv.slice(2)));
+void import("./ready/main.mjs").then((main) => main.runReady(process.argv.slice(2)));

@@ -1,8 +1,8 @@
 // Installs the locked packages with npm ci, quietly; on failure says what to do about it.
 
+import { writeInstallStamp } from "./install-stamp.mjs";
 import { ReadyError, timed } from "./report.mjs";
 import { runProgram } from "./run-program.mjs";
-import { writeInstallStamp } from "./install-stamp.mjs";
 
 // Nothing here needs an install script (native parts are prebuilt packages), so none is run.
 // dev and optional are named because NODE_ENV=production or a user's omit setting would leave the build without its tools.
@@ -27,7 +27,10 @@ const REMEDIES = [
 	[/\bEUSAGE\b/, () => "package.json and package-lock.json do not match. Run npm install and commit the lock file."],
 	[/\b(EACCES|EPERM|EROFS)\b/, () => "node_modules cannot be written. Check who owns this folder."],
 	[/\bENOSPC\b/, () => "the disk is full."],
-	[/\bEINTEGRITY\b/, () => "a package does not have its recorded checksum. Run npm cache clean --force, then try again."],
+	[
+		/\bEINTEGRITY\b/,
+		() => "a package does not have its recorded checksum. Run npm cache clean --force, then try again.",
+	],
 	[/\bE(401|403)\b/, () => "the npm registry refuses access. Check npm config get registry and its login."],
 ];
 

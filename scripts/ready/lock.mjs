@@ -69,7 +69,8 @@ function createExclusive(file, text) {
 // Race: two waiters may find the same stale lock. Only the one with the steal file removes it, and only if it is still the one it judged.
 function removeStale(judged) {
 	if (!createExclusive(stealFile, "")) {
-		if (performance.timeOrigin + performance.now() - modifiedMs(stealFile) > STALE_MS) rmSync(stealFile, { force: true });
+		if (performance.timeOrigin + performance.now() - modifiedMs(stealFile) > STALE_MS)
+			rmSync(stealFile, { force: true });
 		return;
 	}
 	try {
