@@ -2,10 +2,8 @@
 // Types only; subagents/ has the built-in ones, agent-files.ts reads the others.
 
 import type { HooksConfig } from "../hooks/hook-config.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
 import type { RunLimits } from "../wire/run.ts";
-
-export const PERMISSION_MODES = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
-export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 /** Where a definition was found; a nearer one of the same name wins. */
 export interface AgentSource {

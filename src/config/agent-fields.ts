@@ -1,7 +1,8 @@
 // Turns the fields of one agent file, or one entry of `--agents`, into an AgentDefinition. Refuses what would make
 // a different agent than its author wrote; anything smaller is a fault and the agent loads without it.
 
-import { type AgentDefinition, type AgentSource, PERMISSION_MODES, type PermissionMode } from "./agent-definition.ts";
+import { PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
+import type { AgentDefinition, AgentSource } from "./agent-definition.ts";
 import type { ConfigFault } from "./fault.ts";
 import type { FrontMatterField } from "./front-matter-lenient.ts";
 import { readHooksSection } from "./hooks-section.ts";
@@ -113,7 +114,7 @@ function readHooks(field: FrontMatterField | undefined, path: string, report: Re
 		report("hooks", `refused: its hooks cannot be read: ${field.doubt ?? "they must be an object"}`);
 		return REFUSED;
 	}
-	const reading = readHooksSection(field.value, path, field.line === 0 ? undefined : field.line);
+	const reading = readHooksSection(field.value, { path, ...(field.line === 0 ? {} : { line: field.line }) });
 	faults.push(...reading.faults);
 	return reading.hooks;
 }

@@ -12,8 +12,19 @@ export interface HooksReading {
 	readonly faults: readonly ConfigFault[];
 }
 
-/** Reads the value of a `hooks` key. `line` is where it stands, where that is known. */
-export function readHooksSection(value: unknown, path: string, line?: number): HooksReading {
+export interface HooksOrigin {
+	/** The file, for faults and for messages when a hook runs. */
+	readonly path: string;
+	/** Line of the `hooks` key, where that is known. */
+	readonly line?: number;
+	/** The project the file belongs to. */
+	readonly projectDir?: string;
+}
+
+/** Reads the value of a `hooks` key. */
+export function readHooksSection(value: unknown, origin: HooksOrigin): HooksReading {
+	const { path, line, projectDir } = origin;
+	const source = { source: path, ...(projectDir === undefined ? {} : { projectDir }) };
 	const faults: ConfigFault[] = [];
 	const report = (place: string, problem: string) => {
 		faults.push({ path, ...(line === undefined ? {} : { line }), reason: `${place} ${problem}` });
@@ -29,7 +40,7 @@ export function readHooksSection(value: unknown, path: string, line?: number): H
 		if (!isHookEvent(event)) report(place, `is ignored: there is no such event here. Known: ${HOOK_EVENTS.join(", ")}`);
 		else if (!Array.isArray(groups)) report(place, "must be a list");
 		else {
-			const read = groups.map((group, index) => readGroup(group, `${place}[${index}]`, path, report));
+			const read = groups.map((group, index) => readGroup(group, `${place}[${index}]`, source, report));
 			const usable = read.filter((group) => group !== undefined);
 			if (usable.length > 0) hooks[event] = usable;
 		}
@@ -47,13 +58,14 @@ export function joinHooks(first: HooksConfig, second: HooksConfig): HooksConfig 
 	return joined;
 }
 
+type Source = Pick<CommandHook, "source" | "projectDir">;
 type Report = (place: string, problem: string) => void;
 
 function isHookEvent(name: string): name is HookEventName {
 	return (HOOK_EVENTS as readonly string[]).includes(name);
 }
 
-function readGroup(group: unknown, place: string, path: string, report: Report): HookGroup | undefined {
+function readGroup(group: unknown, place: string, source: Source, report: Report): HookGroup | undefined {
 	if (!isRecord(group) || !Array.isArray(group.hooks)) {
 		report(place, 'must be an object with a list "hooks"');
 		return undefined;
@@ -68,11 +80,11 @@ function readGroup(group: unknown, place: string, path: string, report: Report):
 		report(`${place}.matcher`, fault);
 		return undefined;
 	}
-	const hooks = group.hooks.map((hook, index) => readCommand(hook, `${place}.hooks[${index}]`, path, report));
+	const hooks = group.hooks.map((hook, index) => readCommand(hook, `${place}.hooks[${index}]`, source, report));
 	return { matcher, hooks: hooks.filter((hook) => hook !== undefined) };
 }
 
-function readCommand(hook: unknown, place: string, path: string, report: Report): CommandHook | undefined {
+function readCommand(hook: unknown, place: string, source: Source, report: Report): CommandHook | undefined {
 	if (!isRecord(hook)) {
 		report(place, "must be an object");
 		return undefined;
@@ -87,10 +99,10 @@ function readCommand(hook: unknown, place: string, path: string, report: Report)
 		return undefined;
 	}
 	const timeout = hook.timeout;
-	if (timeout === undefined) return { command, source: path };
+	if (timeout === undefined) return { command, ...source };
 	if (typeof timeout !== "number" || !(timeout > 0)) {
 		report(`${place}.timeout`, "must be a number of seconds above 0; the default is used");
-		return { command, source: path };
+		return { command, ...source };
 	}
-	return { command, timeoutMs: Math.round(timeout * 1000), source: path };
+	return { command, timeoutMs: Math.round(timeout * 1000), ...source };
 }

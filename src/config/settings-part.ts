@@ -1,0 +1,98 @@
+// Reads one settings file into the parts that settings.ts merges, and takes out of a project's file what needs the
+// person's trust.
+
+import { resolve } from "node:path";
+import type { HooksConfig } from "../hooks/hook-config.ts";
+import { withoutCredentials } from "../lib/provider-credentials.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
+import type { RuleLists } from "../permissions/rules/parse-rule.ts";
+import type { ConfigFault } from "./fault.ts";
+import { readHooksSection } from "./hooks-section.ts";
+import { isRecord } from "./is-record.ts";
+import { readPermissions } from "./permissions-section.ts";
+import type { SettingsFile } from "./settings-files.ts";
+
+const KNOWN_KEYS = new Set(["permissions", "hooks", "env", "model", "disableAllHooks", "__proto__"]);
+
+// What one file says, in the shapes of Settings.
+export interface SettingsPart {
+	readonly file: SettingsFile;
+	readonly lists: RuleLists;
+	readonly defaultMode?: PermissionMode;
+	readonly additionalDirectories: readonly string[];
+	readonly hooks: HooksConfig;
+	readonly disablesHooks?: boolean;
+	readonly env: Readonly<Record<string, string>>;
+	readonly model?: string;
+	readonly other: Readonly<Record<string, unknown>>;
+	readonly faults: readonly ConfigFault[];
+}
+
+export function readPart(file: SettingsFile, homeDir: string): SettingsPart {
+	const faults: ConfigFault[] = [];
+	const permissions = readPermissions(file.value.permissions, file.path, faults);
+	const project = file.scope === "project" ? { projectDir: file.root } : {};
+	const hooks = readHooksSection(file.value.hooks, { path: file.path, ...project });
+	const { model, disableAllHooks } = file.value;
+	if (model !== undefined && typeof model !== "string") faults.push({ path: file.path, reason: "model must be text" });
+	const absolute = (path: string) => resolve(file.root, path.replace(/^~(?=\/|$)/, homeDir));
+	return {
+		file,
+		lists: permissions.lists,
+		...(permissions.defaultMode === undefined ? {} : { defaultMode: permissions.defaultMode }),
+		additionalDirectories: permissions.additionalDirectories.map(absolute),
+		hooks: hooks.hooks,
+		...(typeof disableAllHooks === "boolean" ? { disablesHooks: disableAllHooks } : {}),
+		env: withoutCredentials(readEnvSection(file, faults)),
+		...(typeof model === "string" ? { model } : {}),
+		other: Object.fromEntries(Object.entries(file.value).filter(([key]) => !KNOWN_KEYS.has(key))),
+		faults: [...faults, ...hooks.faults],
+	};
+}
+
+// Nobody has vouched for the folder: what its files forbid counts, what they permit or start does not.
+export function restrictPart(part: SettingsPart): {
+	readonly part: SettingsPart;
+	readonly withheld: readonly string[];
+} {
+	const { lists, defaultMode, disablesHooks: _disables, ...rest } = part;
+	const { allow = [], ...restricting } = lists;
+	const opens = defaultMode === "acceptEdits" || defaultMode === "bypassPermissions";
+	const hooks = Object.values(part.hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
+	const counts: readonly (readonly [number, string])[] = [
+		[allow.length, "allow rules"],
+		[hooks.length, "hooks"],
+		[Object.keys(part.env).length, "environment variables"],
+		[part.additionalDirectories.length, "additional directories"],
+		[opens ? 1 : 0, `default mode ${defaultMode}`],
+	];
+	const withheld = counts
+		.filter(([count]) => count > 0)
+		.map(([count, what]) => `${count} ${what} in ${part.file.path}`);
+	const limited: SettingsPart = {
+		...rest,
+		lists: restricting,
+		...(defaultMode === undefined || opens ? {} : { defaultMode }),
+		additionalDirectories: [],
+		hooks: {},
+		env: {},
+		other: {},
+	};
+	return { part: limited, withheld };
+}
+
+/** The `env` key of one file as texts. */
+export function readEnvSection(file: SettingsFile, faults: ConfigFault[]): Record<string, string> {
+	const env: Record<string, string> = {};
+	const value = file.value.env;
+	if (value === undefined || value === null) return env;
+	if (!isRecord(value)) {
+		faults.push({ path: file.path, reason: "env must be an object" });
+		return env;
+	}
+	for (const [name, item] of Object.entries(value)) {
+		if (["string", "number", "boolean"].includes(typeof item)) env[name] = String(item);
+		else faults.push({ path: file.path, reason: `env.${name} must be text` });
+	}
+	return env;
+}
