@@ -1,0 +1,72 @@
+// The folders that state lives in, and the errors of a file system in words a person can act on.
+
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { access, mkdir, realpath, statfs } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { ClowderError, messageOf } from "../errors.ts";
+
+/** Only the user may look into a state folder: transcripts hold whatever the agents have read. */
+const PRIVATE = 0o700;
+
+const REMEDIES: Readonly<Record<string, string>> = {
+	EACCES: "Make the folder writable for this user, or name another state folder",
+	EPERM: "Make the folder writable for this user, or name another state folder",
+	EROFS: "Its disk is mounted read-only: name another state folder",
+	EEXIST: "A file stands in the place of the folder: move it away, or name another state folder",
+	ENOTDIR: "A file stands in the place of a folder on this path: move it away, or name another state folder",
+	ENOSPC: "Free some space on its disk",
+	EDQUOT: "Free some of this user's disk quota",
+	EMFILE: "Raise the limit on open files (ulimit -n)",
+};
+
+/**
+ * The state folder of the project in `cwd`: `<home>/.clowder/projects/<name>-<hash>`, the same for every path
+ * that leads to the same real folder. Creates nothing.
+ */
+export async function projectStateDir(homeDir: string, cwd: string): Promise<string> {
+	const path = await realpath(cwd).catch(() => resolve(cwd));
+	const slug = basename(path)
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, "-")
+		.replace(/^-+|-+$/g, "")
+		.slice(0, 40);
+	const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
+	return join(homeDir, ".clowder", "projects", `${slug || "root"}-${hash}`);
+}
+
+/**
+ * Creates a folder that only its user may enter, with the folders above it, unless it exists.
+ *
+ * @throws ClowderError ERR_STATE_DIR when it cannot be created or written to.
+ */
+export async function makePrivateDir(path: string): Promise<void> {
+	try {
+		await mkdir(path, { recursive: true, mode: PRIVATE });
+		await access(path, constants.W_OK | constants.X_OK);
+	} catch (thrown) {
+		throw await stateDirError(path, thrown);
+	}
+}
+
+/** The error for a state folder or file that cannot be created, written or read. */
+export async function stateDirError(path: string, thrown: unknown): Promise<ClowderError> {
+	const code = (thrown as { code?: unknown } | undefined)?.code;
+	const remedy = typeof code === "string" ? REMEDIES[code] : undefined;
+	const free = await freeBytes(path);
+	const reason = free === 0 ? "its disk is full" : messageOf(thrown);
+	return new ClowderError("ERR_STATE_DIR", `State in ${path} cannot be used: ${reason}`, {
+		remedy: free === 0 ? "Free some space on its disk" : (remedy ?? "Check the folder, or name another state folder"),
+		details: { path, ...(typeof code === "string" ? { reason: code } : {}) },
+		cause: thrown,
+	});
+}
+
+async function freeBytes(path: string): Promise<number | undefined> {
+	try {
+		const { bavail, bsize } = await statfs(path);
+		return bavail * bsize;
+	} catch {
+		return undefined;
+	}
+}
