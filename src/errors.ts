@@ -24,6 +24,7 @@ export const ERROR_CODES = {
 	ERR_FORGED_SENDER: "An agent tried to send in the name of another",
 	ERR_BUDGET: "The token or cost budget does not cover this call",
 	ERR_PERMISSION_DENIED: "The call is not permitted",
+	ERR_PERMISSION_RULE: "A permission rule cannot be read",
 	ERR_PATH_ESCAPES: "The path leads outside the workspace",
 	ERR_STATE_DIR: "The state folder cannot be used",
 	ERR_STATE_CORRUPT: "A state file cannot be read",
