@@ -1,6 +1,7 @@
 // What the gateway drives: one interface for Claude, scripts and the offline rules.
 // A provider makes one attempt; retry, the rate gate, the idle watchdog, credit and cancel are the gateway's.
 
+import type { Usage } from "../wire/conversation.ts";
 import type { ModelReply, ModelRequest } from "../wire/model-call.ts";
 
 export interface AttemptHooks {
@@ -9,6 +10,8 @@ export interface AttemptHooks {
 	onText(text: string): void;
 	/** Anything at all arrived (also pings and tool input): feeds the idle watchdog. */
 	onActivity(): void;
+	/** What the attempt has used so far; the last report counts when the attempt ends without a reply. */
+	onUsage?(usage: Usage): void;
 }
 
 export type AttemptReply = Omit<ModelReply, "costUsd" | "durationMs">;
@@ -20,7 +23,8 @@ export interface ModelProvider {
 	 * Makes one attempt.
 	 *
 	 * @throws ClowderError with an `ERR_MODEL_*` or ERR_PROMPT_TOO_LONG code; `details.retryAfterMs` where the
-	 * provider named a delay, `details.status` where there was an HTTP status.
+	 * provider named a delay, `details.status` where there was an HTTP status, `details.retryable: false` where
+	 * the provider said that trying again is useless.
 	 */
 	attempt(request: ModelRequest, hooks: AttemptHooks): Promise<AttemptReply>;
 }
