@@ -1,0 +1,72 @@
+import { isBuiltin } from "node:module";
+import { describe, expect, test } from "vitest";
+import { loadedAtStart, readMetafile } from "./built-entry.ts";
+
+// Every agent has a thread and every thread loads this: bytes here are paid per agent.
+const AGENT_ENTRIES = ["subagent.worker", "lead.worker"];
+const AGENT_BUDGET_BYTES = 300_000;
+const HEAVY = [
+	"@anthropic-ai/sdk",
+	"piscina",
+	"lmdb",
+	"zod/v4/classic",
+	"zod/v4/locales",
+	"execa",
+	"turndown",
+	"sh-syntax",
+	"commander",
+];
+
+describe.each(AGENT_ENTRIES)("the built entry %s", (name) => {
+	const loaded = () => loadedAtStart(readMetafile(name), `workers/${name}.ts`);
+
+	test("loads nothing an agent does not need for its first turn", () => {
+		const heavy = loaded().sources.filter((path) => HEAVY.some((part) => path.includes(`node_modules/${part}/`)));
+		expect(heavy).toEqual([]);
+	});
+
+	test("needs no package from node_modules to start", () => {
+		expect(loaded().externals.filter((path) => !isBuiltin(path))).toEqual([]);
+	});
+
+	test("stays within its size", () => {
+		expect(loaded().bytes).toBeLessThan(AGENT_BUDGET_BYTES);
+	});
+});
+
+describe("the reader of built entries", () => {
+	const output = (imports: { path: string; kind: string; external?: boolean }[], inputs: Record<string, number>) => ({
+		bytes: 100,
+		imports,
+		inputs: Object.fromEntries(Object.entries(inputs).map(([path, bytesInOutput]) => [path, { bytesInOutput }])),
+	});
+
+	test("follows static imports through chunks and leaves dynamic ones out", () => {
+		const metafile = {
+			outputs: {
+				"dist.next/workers/a.js": {
+					...output(
+						[
+							{ path: "dist.next/workers/chunk.js", kind: "import-statement" },
+							{ path: "dist.next/workers/later.js", kind: "dynamic-import" },
+							{ path: "node:fs", kind: "import-statement", external: true },
+						],
+						{ "src/a.ts": 10, "src/dropped.ts": 0 },
+					),
+					entryPoint: "workers/a.ts",
+				},
+				"dist.next/workers/chunk.js": output([{ path: "dist.next/workers/deep.js", kind: "import-statement" }], {
+					"node_modules/piscina/dist/index.js": 10,
+				}),
+				"dist.next/workers/deep.js": output([], { "src/deep.ts": 10 }),
+				"dist.next/workers/later.js": output([], { "node_modules/execa/index.js": 10 }),
+			},
+		};
+		expect(loadedAtStart(metafile, "workers/a.ts")).toEqual({
+			files: ["workers/a.js", "workers/chunk.js", "workers/deep.js"],
+			bytes: 300,
+			sources: ["src/a.ts", "node_modules/piscina/dist/index.js", "src/deep.ts"],
+			externals: ["node:fs"],
+		});
+	});
+});
