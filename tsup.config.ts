@@ -2,7 +2,7 @@
 // Workers: each entry is one lean file with everything its first turn needs, because a thread pays for every module it
 // loads; what is imported dynamically becomes chunks beside it. Run through scripts/ready (or npm run build), not by hand.
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Options } from "tsup";
 
@@ -14,7 +14,7 @@ const present = (entries: Record<string, string>) =>
 	Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(source)));
 
 const libraryEntries = present({ index: "src/index.ts", testing: "src/testing/index.ts" });
-const programEntries = present({ cli: "src/cli/main.ts", bench: "bench/run.ts" });
+const programEntries = { ...present({ cli: "src/cli/main.ts" }), ...benchEntries() };
 const workerEntries = present({
 	"subagent.worker": "workers/subagent.worker.ts",
 	"lead.worker": "workers/lead.worker.ts",
@@ -58,6 +58,12 @@ const workers = Object.entries(workerEntries).map(
 		},
 	}),
 );
+
+/** `npm run bench -- NAME` runs dist/bench-NAME.js, flat in dist so that thread entries are found beside it. */
+function benchEntries(): Record<string, string> {
+	const files = existsSync("bench") ? readdirSync("bench").filter((file) => file.endsWith(".ts")) : [];
+	return Object.fromEntries(files.map((file) => [`bench-${file.slice(0, -".ts".length)}`, `bench/${file}`]));
+}
 
 /** Keeps what went into each output; test/architecture/entry-size.test.ts reads it. */
 function saveMetafile(name: string): NonNullable<Options["esbuildPlugins"]>[number] {

@@ -12,9 +12,8 @@ const anywhere = () => true;
 
 // Patterns are written so that this file does not match itself.
 const LEFTOVERS: readonly Leftover[] = [
-	{ name: "open end", pattern: /\b(TO[D]O|FIX[M]E|HAC[K]|XX[X])\b/, where: anywhere },
+	{ name: "open end", pattern: /(^|[^"'`])(\/\/|\*)\s*(TO[D]O|FIX[M]E|HAC[K]|XX[X])\b/, where: anywhere },
 	{ name: "compiler silenced", pattern: /@ts-(ignor[e]|nochec[k])/, where: anywhere },
-	{ name: "type given up", pattern: /\bas an[y]\b|: an[y]\b/, where: (path) => !inTests(path) },
 	{ name: "test left out", pattern: /\b(it|test|describe)\.(ski[p]|onl[y]|tod[o])\b/, where: inTests },
 	{ name: "test that cannot fail", pattern: /expect\(tru[e]\)/, where: inTests },
 	{ name: "sleep in a test", pattern: /setTimeou[t]\([^)]*, *\d{3,}/, where: inTests },
@@ -42,15 +41,13 @@ describe("the search for leftovers", () => {
 		const text = [
 			`// ${"TO"}DO later`,
 			`// @ts-${"ignore"}`,
-			`const a = b ${"as any"};`,
 			`test.${"skip"}("x")`,
 			`expect(${"true"})`,
-			`setTimeout(${"done, 500"})`,
+			`setTimeout${"(done, 500)"}`,
 		].join("\n");
 		expect(findLeftovers("src/a.ts", text).map((line) => line.split(":")[1])).toEqual([
 			"1 open end",
 			"2 compiler silenced",
-			"3 type given up",
 		]);
 		expect(findLeftovers("test/a.test.ts", text)).toHaveLength(5);
 	});
