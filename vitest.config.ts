@@ -1,9 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-// unit: source, no threads. threads and scenarios: the built entries in dist, real threads and processes.
+// unit: sources, no threads. architecture: sources and dist as data. threads and scenarios: the built entries in dist,
+// real threads and processes. Groups run one after another, so that real threads do not share the cores with unit tests.
 export default defineConfig({
 	test: {
 		maxWorkers: 2,
+		restoreMocks: true,
 		projects: [
 			{
 				extends: true,
@@ -13,19 +15,37 @@ export default defineConfig({
 					exclude: ["test/threads/**", "test/scenarios/**", "test/architecture/**"],
 					pool: "threads",
 					testTimeout: 10_000,
+					sequence: { groupOrder: 0 },
 				},
 			},
 			{
 				extends: true,
-				test: { name: "architecture", include: ["test/architecture/**/*.test.ts"], testTimeout: 30_000 },
+				test: {
+					name: "architecture",
+					include: ["test/architecture/**/*.test.ts"],
+					testTimeout: 30_000,
+					sequence: { groupOrder: 0 },
+				},
 			},
 			{
 				extends: true,
-				test: { name: "threads", include: ["test/threads/**/*.test.ts"], pool: "forks", testTimeout: 60_000 },
+				test: {
+					name: "threads",
+					include: ["test/threads/**/*.test.ts"],
+					pool: "forks",
+					testTimeout: 60_000,
+					sequence: { groupOrder: 1 },
+				},
 			},
 			{
 				extends: true,
-				test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], pool: "forks", testTimeout: 60_000 },
+				test: {
+					name: "scenarios",
+					include: ["test/scenarios/**/*.test.ts"],
+					pool: "forks",
+					testTimeout: 60_000,
+					sequence: { groupOrder: 2 },
+				},
 			},
 		],
 	},
