@@ -1,12 +1,12 @@
 // Turns the fields of one agent file, or one entry of `--agents`, into an AgentDefinition. Refuses what would make
 // a different agent than its author wrote; anything smaller is a fault and the agent loads without it.
 
+import { isRecord } from "../lib/is-record.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
 import type { AgentDefinition, AgentSource } from "./agent-definition.ts";
 import type { ConfigFault } from "./fault.ts";
 import type { FrontMatterField } from "./front-matter-lenient.ts";
 import { readHooksSection } from "./hooks-section.ts";
-import { isRecord } from "./is-record.ts";
 import { splitNames } from "./name-list.ts";
 
 /** The fields that mean something; any other is kept in `extra`. */

@@ -2,12 +2,12 @@
 // folder. The first definition of a name wins. Runs on the main thread.
 
 import { messageOf } from "../errors.ts";
+import { isRecord } from "../lib/is-record.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { AGENT_FIELDS, type AgentReading, readAgentFields } from "./agent-fields.ts";
 import type { ConfigFault } from "./fault.ts";
 import { createFileCache, type FileCache } from "./file-cache.ts";
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
-import { isRecord } from "./is-record.ts";
 import { listMarkdownFiles } from "./list-files.ts";
 import { configPlaces, type ProjectFiles } from "./project-folders.ts";
 

@@ -4,8 +4,8 @@
 import { HOOK_EVENTS, type HookEventName } from "../hooks/events.ts";
 import type { CommandHook, HookGroup, HooksConfig } from "../hooks/hook-config.ts";
 import { matcherFault } from "../hooks/hook-matcher.ts";
+import { isRecord } from "../lib/is-record.ts";
 import type { ConfigFault } from "./fault.ts";
-import { isRecord } from "./is-record.ts";
 
 export interface HooksReading {
 	readonly hooks: HooksConfig;

@@ -1,9 +1,9 @@
 // Reads a JSON file that people write by hand; what is wrong with it comes back with line and column.
 
 import { messageOf } from "../errors.ts";
+import { isRecord } from "../lib/is-record.ts";
 import type { ConfigFault } from "./fault.ts";
 import type { FileCache } from "./file-cache.ts";
-import { isRecord } from "./is-record.ts";
 import { findJsonFault } from "./json-fault.ts";
 
 export interface JsonObjectReading {

@@ -1,11 +1,11 @@
 // Reads `.mcp.json` and `--mcp-config`: which MCP servers there are and how to reach them. Starts nothing.
 
 import { join, resolve } from "node:path";
+import { isRecord } from "../lib/is-record.ts";
 import { withoutCredentials } from "../lib/provider-credentials.ts";
 import { expandVariables } from "./expand-variables.ts";
 import type { ConfigFault } from "./fault.ts";
 import { createFileCache, type FileCache } from "./file-cache.ts";
-import { isRecord } from "./is-record.ts";
 import { readJsonObject, readJsonText } from "./json-file.ts";
 import { findProject, type ProjectFiles } from "./project-folders.ts";
 

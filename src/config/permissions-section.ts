@@ -1,10 +1,10 @@
 // Reads the `permissions` part of a settings file. What a rule text means is for permissions/ to say; here only
 // the shape is checked.
 
+import { isRecord } from "../lib/is-record.ts";
 import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
 import type { RuleLists } from "../permissions/rules/parse-rule.ts";
 import type { ConfigFault } from "./fault.ts";
-import { isRecord } from "./is-record.ts";
 
 export interface PermissionsReading {
 	readonly lists: RuleLists;

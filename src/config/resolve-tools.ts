@@ -1,15 +1,16 @@
 // Turns the `tools` and `disallowedTools` of an agent type into the tools one launch gets and the limits on them.
 // Pure; knows no file.
 
-import { ownToolName } from "../permissions/rules/tool-names.ts";
+import { matchesText, parseStars } from "../permissions/rules/holed-text.ts";
+import { toOwnToolName } from "../tools/aliases.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 
 export interface ResolvedTools {
 	readonly kind: "resolved";
 	/** Our names, in the order of `available`. */
-	readonly toolNames: readonly string[];
-	/** Tools that may be called only as one of these rules says: `bash` → `Bash(git *)`. */
-	readonly only: Readonly<Record<string, readonly string[]>>;
+	readonly names: readonly string[];
+	/** `Bash(git *)`: a tool that one of these is about may be called only as one of them says. */
+	readonly restrictions: readonly string[];
 	/** Rules that forbid single calls of a tool it has: `Bash(rm *)` in `disallowedTools`. */
 	readonly deny: readonly string[];
 	/** The agent types it may start; absent = all. */
@@ -47,15 +48,16 @@ export function resolveTools(
 	if (asked.length > 0 && wanted.every((entry) => entry.names.length === 0)) {
 		return { kind: "refused", unknown, message: refusal(definition.name, unknown, available) };
 	}
-	const chosen = new Set([...wanted.flatMap((entry) => entry.names), ...(options.always ?? [])]);
+	const chosen = new Set(wanted.flatMap((entry) => entry.names));
 	for (const entry of unwanted) {
 		if (entry.spec === undefined) for (const name of entry.names) chosen.delete(name);
 	}
+	for (const name of options.always ?? []) chosen.add(name);
 	const agentTypes = startableTypes(wanted);
 	return {
 		kind: "resolved",
-		toolNames: available.filter((name) => chosen.has(name)),
-		only: restrictions(wanted.filter((entry) => !isTypeList(entry))),
+		names: available.filter((name) => chosen.has(name)),
+		restrictions: restrictions(wanted.filter((entry) => !isTypeList(entry))),
 		deny: unwanted.filter((entry) => entry.spec !== undefined && entry.names.length > 0).map((entry) => entry.text),
 		...(agentTypes === undefined ? {} : { agentTypes }),
 		unknown,
@@ -83,31 +85,22 @@ function readEntry(text: string, available: readonly string[]): Entry {
 
 function toolsNamed(written: string, available: readonly string[]): string[] {
 	if (written === "*") return [...available];
-	const own = ownToolName(written);
+	const own = toOwnToolName(written);
 	return available.filter((name) => name === own || name === written);
 }
 
 // `mcp__server` is all of a server; `*` stands for anything.
 function mcpTools(written: string, available: readonly string[]): string[] {
 	const pattern = written.slice("mcp__".length).includes("__") || written.endsWith("*") ? written : `${written}__*`;
-	const source = pattern.split("*").map((piece) => piece.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
-	const matcher = new RegExp(`^${source.join(".*")}$`);
-	return available.filter((name) => name.startsWith("mcp__") && matcher.test(name));
+	const pieces = parseStars(pattern);
+	return available.filter((name) => name.startsWith("mcp__") && matchesText(pieces, name));
 }
 
 // `Bash(git *)` beside a plain `Bash` limits nothing.
-function restrictions(wanted: readonly Entry[]): Record<string, readonly string[]> {
+function restrictions(wanted: readonly Entry[]): string[] {
 	const whole = new Set(wanted.filter((entry) => entry.spec === undefined).flatMap((entry) => entry.names));
-	const only: Record<string, string[]> = {};
-	for (const entry of wanted) {
-		if (entry.spec === undefined) continue;
-		for (const name of entry.names) {
-			if (whole.has(name)) continue;
-			only[name] ??= [];
-			only[name].push(entry.text);
-		}
-	}
-	return only;
+	const limited = wanted.filter((entry) => entry.spec !== undefined && entry.names.some((name) => !whole.has(name)));
+	return limited.map((entry) => entry.text);
 }
 
 // In `Agent(a, b)` the parentheses hold agent types, not a pattern for calls.

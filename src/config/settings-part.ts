@@ -3,12 +3,12 @@
 
 import { resolve } from "node:path";
 import type { HooksConfig } from "../hooks/hook-config.ts";
+import { isRecord } from "../lib/is-record.ts";
 import { withoutCredentials } from "../lib/provider-credentials.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { RuleLists } from "../permissions/rules/parse-rule.ts";
 import type { ConfigFault } from "./fault.ts";
 import { readHooksSection } from "./hooks-section.ts";
-import { isRecord } from "./is-record.ts";
 import { readPermissions } from "./permissions-section.ts";
 import type { SettingsFile } from "./settings-files.ts";
 

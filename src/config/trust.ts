@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { ClowderError, messageOf } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "../lib/is-record.ts";
 import { type ProjectFiles, pathsUpward } from "./project-folders.ts";
 
 export interface TrustStore {

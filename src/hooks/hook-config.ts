@@ -11,6 +11,8 @@ export interface CommandHook {
 	readonly timeoutMs?: number;
 	/** The file it was written in, for messages. */
 	readonly source: string;
+	/** The project that file belongs to; absent for the person's own files. */
+	readonly projectDir?: string;
 }
 
 /** Commands that share a matcher. */

@@ -1,0 +1,44 @@
+// Writes one line per tool call and result. The only hook a subagent has by default.
+
+import { CONTINUE } from "./events.ts";
+import type { HookManager } from "./hook-manager.ts";
+
+const MAX_PREVIEW_CHARS = 200;
+
+/** Logs what an agent's tools are called with and how they end; never changes anything. */
+export class LoggingHook {
+	readonly #write: (line: string) => void;
+
+	constructor(write: (line: string) => void) {
+		this.#write = write;
+	}
+
+	registerTo(manager: HookManager): void {
+		manager.on("PreToolUse", ({ toolName, input }) => {
+			this.#write(`${toolName} called: ${preview(input)}`);
+			return CONTINUE;
+		});
+		manager.on("PostToolUse", ({ toolName, result }) => {
+			const end = result.isError ? "failed" : "done";
+			this.#write(`${toolName} ${end}: ${preview(result.content)}`);
+			return CONTINUE;
+		});
+	}
+}
+
+/** Adds a LoggingHook to an agent's hooks. */
+export function registerLoggingHook(manager: HookManager, write: (line: string) => void): void {
+	new LoggingHook(write).registerTo(manager);
+}
+
+// One line, however long or wild the value is.
+function preview(value: unknown): string {
+	const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+	// Order: cut first, so that a result of many megabytes is not searched for blanks.
+	const line = text
+		.slice(0, 4 * MAX_PREVIEW_CHARS)
+		.replace(/[\s\p{Cc}]+/gu, " ")
+		.trim();
+	const cut = line.length > MAX_PREVIEW_CHARS || text.length > 4 * MAX_PREVIEW_CHARS;
+	return cut ? `${line.slice(0, MAX_PREVIEW_CHARS)}… (${text.length} characters)` : line;
+}
