@@ -104,7 +104,7 @@ export class RunSupervisor {
 	async awaitChild(parent: LiveRun, child: LiveRun): Promise<RunRecord> {
 		this.#state.waitingParents += 1;
 		const resumeIdleClock = holdIdleWatch(parent, this.#state.options.clock);
-		this.#state.queue.lend(parent, child);
+		if (!child.isTerminal) this.#state.queue.lend(parent, child);
 		pump(this.#state);
 		try {
 			const record = await child.ended.promise;

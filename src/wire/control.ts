@@ -45,6 +45,8 @@ export interface AgentInit {
 	readonly hookEvents: readonly string[];
 	/** Sends assistant text as it arrives. */
 	readonly deltas: boolean;
+	/** Sends a log line per tool call and result. */
+	readonly verbose: boolean;
 	/** Folder for tool output too long for the history. */
 	readonly outputDir: string;
 	readonly board: { readonly buffer: SharedArrayBuffer; readonly row: number; readonly epoch: number };

@@ -1,7 +1,7 @@
 // One agent inside its thread, from start to release: builds everything it owns afresh (registry, history, todo
 // list, hooks, ports), answers main's commands, and hands the thread back with nothing of it left.
 
-import { InterruptReason } from "../../agent/interrupt.ts";
+import { InterruptReason } from "../../agent/interrupt-reason.ts";
 import { runPrompt } from "../../agent/run-prompt.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createDeferred } from "../../lib/deferred.ts";
@@ -62,6 +62,10 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 				return;
 			case "release-thread":
 				released.resolve();
+				return;
+			case "settle-request":
+			case "fail-request":
+			// Answers go to whoever asked, inside the control link.
 		}
 	});
 

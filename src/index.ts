@@ -1,0 +1,21 @@
+// The library. Every name here is public; nothing else is.
+
+export type { AgentDefinition } from "./config/agent-definition.ts";
+export { ClowderError, ERROR_CODES, type ErrorCode, isClowderError } from "./errors.ts";
+export type { Clock } from "./lib/clock.ts";
+export type { PermissionMode } from "./permissions/modes.ts";
+export { createSupervisor } from "./runtime/create-supervisor.ts";
+export type { Lead, PromptResult } from "./runtime/lead.ts";
+export type { SupervisorOptions, ToolModule } from "./runtime/options.ts";
+export type { PermissionAnswer, PermissionOptions, PermissionRequest } from "./runtime/permission-options.ts";
+export type { LiveRunStatus, SupervisorStatus } from "./runtime/status.ts";
+export type { LeadOptions, PermissionDenial, SpawnOptions, Supervisor } from "./runtime/supervisor.ts";
+export type { RunEvent } from "./supervision/live-run.ts";
+export type { Run, RunResult } from "./supervision/run.ts";
+export { scriptedModel } from "./testing/scripted-model.ts";
+export { defineTool } from "./tools/define-tool.ts";
+export type { Tool, ToolContext, ToolOutput } from "./tools/definition.ts";
+export type { AgentEvent } from "./wire/control.ts";
+export type { Envelope, OutgoingEnvelope, SendReceipt } from "./wire/envelope.ts";
+export type { ModelConfig, Script, ScriptedReply } from "./wire/model-config.ts";
+export type { RunLimits, RunOutcome, RunReason, RunRecord, RunStatus, UsageTotals } from "./wire/run.ts";

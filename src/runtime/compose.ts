@@ -1,0 +1,98 @@
+// Puts together what one run's thread is given. Everything per run is made here and crosses once.
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { LiveRun } from "../supervision/live-run.ts";
+import type { ProcessLedger } from "../supervision/process-ledger.ts";
+import type { StatusBoard } from "../supervision/status-board.ts";
+import type { AgentInit } from "../wire/control.ts";
+import type { HostTools } from "./host-tools.ts";
+import type { Journal } from "./journal.ts";
+import { addressOf, type Mail } from "./mail.ts";
+import type { Profiles } from "./profiles.ts";
+import { contextWindowOf, MAX_OUTPUT_TOKENS, modelId } from "./resolve-model.ts";
+import type { RunNotes } from "./run-notes.ts";
+
+export interface ComposeParts {
+	readonly sessionId: string;
+	readonly cwd: string;
+	readonly additionalDirectories: readonly string[];
+	readonly childEnv: Readonly<Record<string, string>>;
+	readonly board: StatusBoard;
+	readonly processes: ProcessLedger;
+	readonly profiles: Profiles;
+	readonly hostTools: HostTools;
+	readonly toolModules: readonly string[];
+	readonly journal: Journal;
+	readonly mail: Mail;
+	readonly notes: RunNotes;
+	readonly outputsDir: string;
+	readonly defaultModel: string;
+	readonly maxDepth: number;
+	readonly heartbeatMs: number;
+	readonly hookEvents: readonly string[];
+	readonly verbose: boolean;
+}
+
+export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<AgentInit> {
+	return async (run) => {
+		const { spec } = run;
+		const note = parts.notes.of(spec.id);
+		const profile = parts.profiles.get({
+			definition: parts.profiles.definition(spec.agentType),
+			role: spec.kind,
+			mayDelegate: spec.depth < parts.maxDepth,
+		});
+		const outputDir = join(parts.outputsDir, addressOf(run));
+		const continues = spec.kind !== "subagent";
+		const [{ messagesJson: history, acknowledged }] = await Promise.all([
+			continues ? parts.journal.load(addressOf(run)) : { messagesJson: [], acknowledged: [] },
+			mkdir(outputDir, { recursive: true, mode: 0o700 }),
+		]);
+		await parts.mail.open(run, acknowledged);
+		const model = modelFor(run, parts, note.model);
+		parts.notes.note(spec.id, { model });
+		return {
+			runId: spec.id,
+			sessionId: parts.sessionId,
+			kind: spec.kind,
+			name: spec.name,
+			agentType: spec.agentType,
+			depth: spec.depth,
+			cwd: parts.cwd,
+			additionalDirectories: parts.additionalDirectories,
+			env: parts.childEnv,
+			system: profile.system,
+			toolNames: profile.toolNames,
+			toolsJson: profile.toolsJson,
+			toolModules: parts.toolModules,
+			hostTools: parts.hostTools.list,
+			readOnly: profile.definition.readOnly ?? false,
+			model,
+			maxTokens: MAX_OUTPUT_TOKENS,
+			contextWindow: contextWindowOf(model),
+			limits: spec.limits,
+			history,
+			turnsBefore: countTurns(history),
+			...(note.outputSchemaJson === undefined ? {} : { outputSchemaJson: note.outputSchemaJson }),
+			hookEvents: parts.hookEvents,
+			deltas: spec.kind === "lead",
+			verbose: parts.verbose,
+			outputDir,
+			board: { buffer: parts.board.buffer, row: run.key.row, epoch: run.key.epoch },
+			processes: parts.processes.buffer,
+			heartbeatMs: parts.heartbeatMs,
+		};
+	};
+}
+
+/** The call's model, else the type's, else the parent's, else the supervisor's. */
+function modelFor(run: LiveRun, parts: ComposeParts, wanted: string | undefined): string {
+	const own = wanted ?? parts.profiles.definition(run.spec.agentType).model;
+	if (own !== undefined && own !== "inherit") return modelId(own);
+	return (run.parent && parts.notes.of(run.parent.spec.id).model) ?? parts.defaultModel;
+}
+
+function countTurns(history: readonly string[]): number {
+	return history.filter((json) => json.startsWith('{"role":"assistant"')).length;
+}

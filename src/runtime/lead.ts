@@ -1,0 +1,141 @@
+// The lead: the agent that talks with the person. To the supervisor it is one more agent in a thread of its own;
+// what is special is that its conversation outlives its thread. When the thread dies, the prompt in hand fails with
+// the reason, and the next prompt goes to a new thread with the same history.
+
+import { ClowderError, messageOf } from "../errors.ts";
+import { createDeferred } from "../lib/deferred.ts";
+import { createEmitter, type Unsubscribe } from "../lib/emitter.ts";
+import { newId } from "../lib/ids.ts";
+import type { LiveRun, RunEvent } from "../supervision/live-run.ts";
+import type { RunSupervisor } from "../supervision/run-supervisor.ts";
+import type { RunLimits, RunOutcome, UsageTotals } from "../wire/run.ts";
+import { NO_TOTALS } from "../wire/run-names.ts";
+
+/** How one prompt of the lead ended. */
+export interface PromptResult extends RunOutcome {
+	/** Set when the lead woke by itself because something it waited for had come in. */
+	readonly woken: boolean;
+}
+
+export interface Lead {
+	readonly name: string;
+	/** Id of the run that carries the conversation now; another one after a crash. */
+	readonly runId: string;
+	/** The lead works on a prompt, or one is queued. */
+	readonly busy: boolean;
+	/** What all its threads together used. */
+	readonly usage: UsageTotals;
+	/**
+	 * Queues a prompt.
+	 *
+	 * **Ordering**: one at a time, first in first out. **Cancellation**: `interrupt`.
+	 * Resolves when the turn has ended, with the reason; never rejects for what goes wrong in the agent.
+	 */
+	prompt(text: string): Promise<PromptResult>;
+	/** Stops the prompt in hand; the conversation stays and remains valid. */
+	interrupt(why?: string): void;
+	/**
+	 * Resolves when nothing is left to do: no prompt, no background subagent, no mail. With the last prompt's end.
+	 * What the lead answers when it is woken meanwhile comes as `prompt-finished` events.
+	 */
+	settled(): Promise<PromptResult>;
+	/** Every event of the lead's runs, over restarts of its thread. */
+	on(listener: (event: RunEvent) => void): Unsubscribe;
+	close(why?: string): Promise<void>;
+}
+
+export interface LeadParts {
+	readonly supervisor: RunSupervisor;
+	readonly name: string;
+	readonly agentType: string;
+	readonly limits: RunLimits;
+	hasMail(run: LiveRun): boolean;
+	onWarning(text: string): void;
+}
+
+export function createLead(parts: LeadParts): Lead {
+	const { supervisor, name } = parts;
+	const events = createEmitter<{ event: RunEvent; moved: undefined }>((thrown) => parts.onWarning(messageOf(thrown)));
+	let usedBefore = NO_TOTALS;
+	let last: PromptResult = { reason: "done", finalText: "", woken: false };
+	let closed = false;
+	let run = start();
+
+	function start(): LiveRun {
+		const next = supervisor.accept({
+			id: newId("lead"),
+			kind: "lead",
+			name,
+			description: "the conversation with the person",
+			prompt: "",
+			agentType: parts.agentType,
+			depth: 0,
+			background: false,
+			limits: parts.limits,
+		});
+		next.events.on("event", (event) => {
+			if (event.type === "prompt-finished") last = { ...event.outcome, woken: event.woken };
+			if (event.type === "ended") usedBefore = addTotals(usedBefore, event.record.usage);
+			events.emit("event", event);
+			events.emit("moved", undefined);
+		});
+		return next;
+	}
+
+	const stopWatching = supervisor.onRunChanged(() => events.emit("moved", undefined));
+
+	function isSettled(): boolean {
+		if (run.isTerminal) return true;
+		return !run.prompts.busy && run.children.size === 0 && !parts.hasMail(run);
+	}
+
+	return {
+		name,
+		get runId() {
+			return run.spec.id;
+		},
+		get busy() {
+			return run.prompts.busy;
+		},
+		get usage() {
+			return run.isTerminal ? usedBefore : addTotals(usedBefore, run.usage());
+		},
+		prompt: async (text) => {
+			if (closed) throw new ClowderError("ERR_CLOSED", `The lead '${name}' is closed`);
+			if (run.isTerminal) run = start();
+			const outcome = await supervisor.prompt(run, text);
+			last = { ...outcome, woken: false };
+			return last;
+		},
+		interrupt: (why = "interrupted") => supervisor.interrupt(run, why),
+		settled: async () => {
+			while (!isSettled()) {
+				const moved = createDeferred();
+				const unsubscribe = events.on("moved", moved.resolve);
+				// Race: what moved between the look and the subscription is seen by the second look.
+				if (!isSettled()) await moved.promise;
+				unsubscribe();
+			}
+			return last;
+		},
+		on: (listener) => events.on("event", listener),
+		close: async (why = "the conversation was closed") => {
+			closed = true;
+			await supervisor.cancel(run.spec.id, { reason: "cancelled", why });
+			stopWatching();
+			events.removeAll();
+		},
+	};
+}
+
+function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
+	return {
+		inputTokens: a.inputTokens + b.inputTokens,
+		outputTokens: a.outputTokens + b.outputTokens,
+		cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+		cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+		turns: a.turns + b.turns,
+		toolCalls: a.toolCalls + b.toolCalls,
+		costUsd: a.costUsd + b.costUsd,
+	};
+}

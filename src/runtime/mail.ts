@@ -1,0 +1,80 @@
+// Ties the bus to the runs: which address is whose, what a finished run tells its parent, who is woken.
+
+import type { MessageBus } from "../bus/contract.ts";
+import { isClowderError } from "../errors.ts";
+import { endNotification } from "../subagents/notification.ts";
+import type { LiveRun } from "../supervision/live-run.ts";
+import type { RunSupervisor } from "../supervision/run-supervisor.ts";
+import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
+
+/**
+ * The name other agents and the bus know a run by, and its transcript's: a lead's and a teammate's mailbox and
+ * conversation outlive each of their runs.
+ */
+export function addressOf(run: LiveRun): string {
+	return run.spec.kind === "subagent" ? run.spec.id : run.spec.name;
+}
+
+export interface Mail {
+	/** A run is about to get a thread: its address exists from here on. `known`: envelopes its history holds. */
+	open(run: LiveRun, known: readonly string[]): Promise<void>;
+	/** The run's thread reads commands: deliver what waits and what comes. */
+	attach(run: LiveRun): void;
+	/** The run is over. A subagent's address goes with it; a lead's and a teammate's mailbox waits for a successor. */
+	close(run: LiveRun): Promise<void>;
+	/** Tells the parent of a background run how it ended. */
+	announceEnd(run: LiveRun): Promise<void>;
+	acknowledge(run: LiveRun, ids: readonly string[]): Promise<void>;
+	/** Sends in the name of a run: what a message says of its sender is not asked. */
+	send(run: LiveRun, envelope: OutgoingEnvelope): Promise<SendReceipt>;
+	waitsFor(run: LiveRun): boolean;
+}
+
+export function createMail(bus: MessageBus, supervisor: () => RunSupervisor): Mail {
+	const runs = new Map<string, LiveRun>();
+	/** Open on the bus; those of leads and teammates outlive their runs. */
+	const addresses = new Set<string>();
+
+	bus.onIdleWake((address) => {
+		const run = runs.get(address);
+		if (run) supervisor().noteMail(run);
+	});
+
+	return {
+		open: async (run, known) => {
+			const address = addressOf(run);
+			runs.set(address, run);
+			if (!addresses.has(address)) bus.register(address);
+			addresses.add(address);
+			if (known.length > 0) await bus.acknowledge(address, known);
+		},
+		attach: (run) => {
+			bus.attach(addressOf(run), {
+				deliver: (envelopes) => run.thread?.post({ type: "deliver-envelopes", envelopes }),
+			});
+		},
+		close: async (run) => {
+			const address = addressOf(run);
+			if (runs.get(address) !== run) return;
+			runs.delete(address);
+			bus.detach(address);
+			if (run.spec.kind !== "subagent") return;
+			addresses.delete(address);
+			await bus.unregister(address, { deadLetters: true });
+		},
+		announceEnd: async (run) => {
+			if (!run.parent || !run.spec.background) return;
+			try {
+				await bus.send("supervisor", endNotification(run.record, addressOf(run.parent)));
+			} catch (thrown) {
+				// A parent that has ended as well has nobody to tell.
+				if (!isClowderError(thrown) || thrown.code !== "ERR_UNKNOWN_RECEIVER") throw thrown;
+			}
+		},
+		acknowledge: async (run, ids) => {
+			if (ids.length > 0) await bus.acknowledge(addressOf(run), ids);
+		},
+		send: (run, envelope) => bus.send(addressOf(run), envelope),
+		waitsFor: (run) => addresses.has(addressOf(run)) && bus.peek(addressOf(run)).length > 0,
+	};
+}

@@ -1,0 +1,171 @@
+// What a program gives to createSupervisor, checked once; the rest of the runtime gets values that are whole.
+
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { AgentDefinition } from "../config/agent-definition.ts";
+import { ClowderError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import { systemClock } from "../lib/clock.ts";
+import type { BudgetCaps } from "../supervision/budget-ledger.ts";
+import { DEFAULT_MAX_THREADS } from "../thread/limits.ts";
+import type { Tool } from "../tools/definition.ts";
+import type { ModelConfig } from "../wire/model-config.ts";
+import type { RunLimits } from "../wire/run.ts";
+import type { Environment } from "./child-env.ts";
+import type { PermissionOptions } from "./permission-options.ts";
+
+/** A tool whose code is loaded inside each agent's own thread. */
+export interface ToolModule {
+	/** Absolute path or file URL; its default export is a tool made with `defineTool`, or an array of them. */
+	readonly module: string | URL;
+}
+
+export interface SupervisorOptions {
+	/** The agents' working folder. @default process.cwd() */
+	readonly cwd?: string;
+	/** A model id or alias (`sonnet`, `opus`, `haiku`), `offline`, or a whole configuration. @default ANTHROPIC_MODEL, else the default Claude model */
+	readonly model?: string | ModelConfig;
+	/** Subagents RUNNING at once. @default 8 */
+	readonly maxConcurrent?: number;
+	/** Subagents PENDING beyond that; 0 refuses them. @default 1000 */
+	readonly maxQueued?: number;
+	/** Agent threads at once, waiting parents included. @default 64, or maxConcurrent when that is more */
+	readonly maxThreads?: number;
+	/** Subagent threads kept warm. @default 2, at most maxConcurrent */
+	readonly warmThreads?: number;
+	/** Levels of subagents below the lead, 0 to 3. @default 1 */
+	readonly maxDepth?: number;
+	/** Subagents that one agent tree may start in all. @default 100 */
+	readonly maxDescendants?: number;
+	/** Caps of each run; a run's own win. */
+	readonly limits?: RunLimits;
+	/** Caps of all agents together. */
+	readonly budget?: BudgetCaps;
+	/** Agent types besides explore, plan, code and general; one of the same name takes the place of a built-in. */
+	readonly agents?: readonly (Omit<AgentDefinition, "source"> & Partial<Pick<AgentDefinition, "source">>)[];
+	/**
+	 * Tools besides the built-in ones. A tool object runs **on the main thread**, by call-back: its `execute` shares
+	 * your event loop. A `{ module }` is loaded **inside each agent's thread**, and may block, crash or leak there.
+	 */
+	readonly tools?: readonly (Tool<never> | ToolModule)[];
+	readonly permissions?: PermissionOptions;
+	/** Text added to every system prompt. */
+	readonly appendSystemPrompt?: string;
+	/** Folder of runs, transcripts and outputs. @default ~/.clowder/projects/<project> */
+	readonly stateDir?: string;
+	/** Where credentials, proxies and the agents' environment are taken from. @default process.env */
+	readonly env?: Environment;
+	/** Folders besides `cwd` that agents may touch. */
+	readonly additionalDirectories?: readonly string[];
+	/** Folder URL of the thread entries, for bundlers. */
+	readonly workerUrl?: URL | string;
+	/** Hears of trouble that concerns no single run. @default process.emitWarning */
+	readonly onWarning?: (text: string) => void;
+	/** @default a new session */
+	readonly sessionId?: string;
+	readonly clock?: Clock;
+}
+
+export interface ResolvedOptions {
+	readonly cwd: string;
+	readonly homeDir: string;
+	readonly model: string | ModelConfig | undefined;
+	readonly maxConcurrent: number;
+	readonly maxQueued: number;
+	readonly maxThreads: number;
+	readonly warmThreads: number;
+	readonly maxDepth: number;
+	readonly maxDescendants: number;
+	readonly limits: RunLimits;
+	readonly budget: BudgetCaps;
+	readonly agents: readonly AgentDefinition[];
+	readonly tools: readonly (Tool<never> | ToolModule)[];
+	readonly permissions: PermissionOptions;
+	readonly appendSystemPrompt: string | undefined;
+	readonly stateDir: string | undefined;
+	readonly env: Environment;
+	readonly additionalDirectories: readonly string[];
+	readonly workerUrl: URL | string | undefined;
+	readonly sessionId: string | undefined;
+	readonly clock: Clock;
+	onWarning(text: string): void;
+}
+
+const count = (least: number, most: number) => z.number().int().min(least).max(most);
+const limit = z.number().positive().optional();
+const numbersSchema = z.object({
+	maxConcurrent: count(1, 2_000).optional(),
+	maxQueued: count(0, 1_000_000).optional(),
+	maxThreads: count(1, 2_000).optional(),
+	warmThreads: count(0, 2_000).optional(),
+	maxDepth: count(0, 3).optional(),
+	maxDescendants: count(0, 1_000_000).optional(),
+	limits: z
+		.object({
+			turns: count(1, 1_000_000).optional(),
+			wallMs: limit,
+			heapMb: limit,
+			tokens: limit,
+			usd: limit,
+			idleMs: limit,
+			startMs: limit,
+			unresponsiveMs: limit,
+			graceMs: z.number().nonnegative().optional(),
+		})
+		.strict()
+		.optional(),
+	budget: z.object({ tokens: limit, usd: limit }).strict().optional(),
+});
+
+function checkNumbers(options: SupervisorOptions): void {
+	const parsed = numbersSchema.safeParse(options);
+	if (parsed.success) return;
+	const issue = parsed.error.issues[0];
+	throw new ClowderError("ERR_BAD_OPTION", `Option '${issue?.path.join(".")}' cannot be used: ${issue?.message}`);
+}
+
+async function checkFolder(option: string, path: string): Promise<string> {
+	const folder = resolve(path);
+	const found = await stat(folder).catch((thrown: NodeJS.ErrnoException) => thrown.code ?? "unknown");
+	if (typeof found === "object" && found.isDirectory()) return folder;
+	const why = typeof found === "object" ? "it is not a folder" : found === "ENOENT" ? "it does not exist" : found;
+	throw new ClowderError("ERR_FILE", `The ${option} ${folder} cannot be used: ${why}`, {
+		remedy: "Name an existing folder",
+	});
+}
+
+/** @throws ERR_BAD_OPTION, ERR_FILE */
+export async function resolveOptions(options: SupervisorOptions): Promise<ResolvedOptions> {
+	checkNumbers(options);
+	const env = options.env ?? process.env;
+	const maxConcurrent = options.maxConcurrent ?? 8;
+	const maxThreads = options.maxThreads ?? Math.max(DEFAULT_MAX_THREADS, maxConcurrent);
+	return {
+		cwd: await checkFolder("working folder", options.cwd ?? process.cwd()),
+		homeDir: env.HOME ?? homedir(),
+		model: options.model,
+		maxConcurrent: Math.min(maxConcurrent, maxThreads),
+		maxQueued: options.maxQueued ?? 1_000,
+		maxThreads,
+		warmThreads: Math.min(options.warmThreads ?? 2, maxConcurrent),
+		maxDepth: options.maxDepth ?? 1,
+		maxDescendants: options.maxDescendants ?? 100,
+		limits: options.limits ?? {},
+		budget: options.budget ?? {},
+		agents: (options.agents ?? []).map((agent) => ({ source: { kind: "host" as const }, ...agent })),
+		tools: options.tools ?? [],
+		permissions: options.permissions ?? {},
+		appendSystemPrompt: options.appendSystemPrompt,
+		stateDir: options.stateDir === undefined ? undefined : resolve(options.stateDir),
+		env,
+		additionalDirectories: await Promise.all(
+			(options.additionalDirectories ?? []).map((path) => checkFolder("additional folder", path)),
+		),
+		workerUrl: options.workerUrl,
+		sessionId: options.sessionId,
+		clock: options.clock ?? systemClock,
+		onWarning: options.onWarning ?? ((text) => process.emitWarning(text, "ClowderWarning")),
+	};
+}

@@ -1,0 +1,108 @@
+// What every run of one agent type starts from: system prompt and tool list. Made once per type and kept, so that
+// all runs of a type send byte-identical blocks and the provider's prompt cache holds.
+
+import { buildSystemPrompt } from "../agent/system-prompt.ts";
+import type { AgentDefinition } from "../config/agent-definition.ts";
+import { type ResolvedTools, resolveTools } from "../config/resolve-tools.ts";
+import { ClowderError } from "../errors.ts";
+import { QUERY_TASK_NAME } from "../subagents/query-task-tool.ts";
+import { describeTaskTool, TASK_NAME } from "../subagents/task-tool.ts";
+import { subagentToolSpecs } from "../subagents/tool-specs.ts";
+import { TODO_WRITE_SPEC } from "../todo/todo-write.ts";
+import type { ToolSpec } from "../wire/conversation.ts";
+
+export interface ProfileRequest {
+	readonly definition: AgentDefinition;
+	readonly role: "lead" | "subagent" | "teammate";
+	/** Whether an agent at this depth may start subagents. */
+	readonly mayDelegate: boolean;
+}
+
+export interface AgentProfile {
+	readonly definition: AgentDefinition;
+	readonly system: string;
+	readonly toolNames: readonly string[];
+	readonly toolsJson: string;
+	/** Which agent types its `task` tool may start; undefined = all. */
+	readonly startableTypes: readonly string[] | undefined;
+	/** Limits its tool list brings with it, for the permission engine. */
+	readonly restrictions: Pick<ResolvedTools, "restrictions" | "deny">;
+}
+
+export interface ProfileSource {
+	readonly cwd: string;
+	readonly appendSystemPrompt: string | undefined;
+	readonly builtinSpecs: readonly ToolSpec[];
+	readonly hostSpecs: readonly ToolSpec[];
+	/** Tools that no agent gets: a bare deny rule takes them out. */
+	readonly deniedTools: ReadonlySet<string>;
+	readonly canAskUser: boolean;
+	agentTypes(): readonly AgentDefinition[];
+}
+
+export interface Profiles {
+	/** @throws ERR_UNKNOWN_TOOL when nothing in the type's tool list can be resolved. */
+	get(request: ProfileRequest): AgentProfile;
+	/** @throws ERR_UNKNOWN_AGENT_TYPE */
+	definition(name: string): AgentDefinition;
+}
+
+export function createProfiles(source: ProfileSource): Profiles {
+	const cache = new Map<string, AgentProfile>();
+
+	function definition(name: string): AgentDefinition {
+		const types = source.agentTypes();
+		const found = types.find((type) => type.name === name);
+		if (found) return found;
+		throw new ClowderError("ERR_UNKNOWN_AGENT_TYPE", `There is no agent type '${name}'`, {
+			remedy: `Use one of: ${types.map((type) => type.name).join(", ")}`,
+		});
+	}
+
+	return {
+		definition,
+		get: (request) => {
+			const key = `${request.role}:${request.mayDelegate}:${request.definition.name}`;
+			const known = cache.get(key);
+			if (known?.definition === request.definition) return known;
+			const profile = buildProfile(source, request);
+			cache.set(key, profile);
+			return profile;
+		},
+	};
+}
+
+function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: ProfileRequest): AgentProfile {
+	const specs = new Map<string, ToolSpec>();
+	for (const spec of [
+		...source.builtinSpecs,
+		TODO_WRITE_SPEC,
+		...source.hostSpecs,
+		...subagentToolSpecs(describeTaskTool(source.agentTypes())),
+	]) {
+		const delegates = spec.name === TASK_NAME || spec.name === QUERY_TASK_NAME;
+		if (delegates && !mayDelegate) continue;
+		if (spec.name === "ask_user" && !source.canAskUser) continue;
+		if (!source.deniedTools.has(spec.name)) specs.set(spec.name, spec);
+	}
+	const resolved = resolveTools(definition, [...specs.keys()]);
+	if (resolved.kind === "refused") {
+		throw new ClowderError("ERR_UNKNOWN_TOOL", resolved.message, { details: { unknown: resolved.unknown } });
+	}
+	const toolNames = resolved.names;
+	const toolSpecs = toolNames.map((name) => specs.get(name) as ToolSpec);
+	const prompt = [definition.prompt, source.appendSystemPrompt ?? ""].filter((part) => part !== "").join("\n\n");
+	return {
+		definition,
+		system: buildSystemPrompt({
+			prompt,
+			role,
+			cwd: source.cwd,
+			...(toolNames.includes(TASK_NAME) ? { agentTypes: source.agentTypes() } : {}),
+		}),
+		toolNames,
+		toolsJson: JSON.stringify(toolSpecs),
+		startableTypes: resolved.agentTypes,
+		restrictions: { restrictions: resolved.restrictions, deny: resolved.deny },
+	};
+}

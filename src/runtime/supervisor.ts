@@ -1,0 +1,195 @@
+// The public face of everything: what an embedding program holds in its hand.
+
+import type { MessageBus } from "../bus/contract.ts";
+import { ClowderError } from "../errors.ts";
+import type { Unsubscribe } from "../lib/emitter.ts";
+import { newId } from "../lib/ids.ts";
+import type { Store } from "../store/store.ts";
+import { DEFAULT_AGENT_TYPE } from "../subagents/agent-types.ts";
+import type { BudgetLedger } from "../supervision/budget-ledger.ts";
+import type { LiveRun } from "../supervision/live-run.ts";
+import { createRunHandle, type Run, type RunResult, toRunResult } from "../supervision/run.ts";
+import type { RunSupervisor } from "../supervision/run-supervisor.ts";
+import type { StatusBoard } from "../supervision/status-board.ts";
+import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
+import type { RunLimits, RunRecord } from "../wire/run.ts";
+import { createLead, type Lead } from "./lead.ts";
+import type { Mail } from "./mail.ts";
+import type { ResolvedOptions } from "./options.ts";
+import { outputSchemaJson, parseOutput } from "./output-schema.ts";
+import type { Permissions } from "./permissions.ts";
+import type { Profiles } from "./profiles.ts";
+import type { RunNotes } from "./run-notes.ts";
+import { readStatus, type SupervisorStatus } from "./status.ts";
+
+export interface SpawnOptions {
+	/** A few words for people: progress lines and lists. */
+	readonly description: string;
+	/** The whole task; the agent sees nothing else. */
+	readonly prompt: string;
+	/** @default "general" */
+	readonly agentType?: string;
+	/** A model id or alias. @default the agent type's, else the supervisor's */
+	readonly model?: string;
+	/** A zod schema or JSON Schema the result must satisfy; `result.output` is the parsed value. */
+	readonly outputSchema?: object;
+	/** The run this one belongs to: it is cancelled with it. */
+	readonly parent?: Run | string;
+	/** Cancels the run when it aborts. */
+	readonly signal?: AbortSignal;
+	/** Caps of this run; they win over the type's and the supervisor's. */
+	readonly limits?: RunLimits;
+}
+
+export interface LeadOptions {
+	/** Its name on the bus, unique among live agents. @default "lead" */
+	readonly name?: string;
+	/** @default "general" */
+	readonly agentType?: string;
+	/** Caps of each prompt. */
+	readonly limits?: RunLimits;
+}
+
+/** Supervises agents, each in a thread of its own. Built by `createSupervisor`. */
+export interface Supervisor extends AsyncDisposable {
+	readonly sessionId: string;
+	/**
+	 * Starts a subagent: PENDING now, RUNNING as soon as a slot is free, first in first out.
+	 *
+	 * @throws ERR_BAD_INPUT, ERR_UNKNOWN_AGENT_TYPE, ERR_UNKNOWN_TOOL, ERR_UNKNOWN_RUN (parent), ERR_MAX_CONCURRENT
+	 * (the queue is full), ERR_CLOSED. What goes wrong later is in the result.
+	 */
+	spawn(options: SpawnOptions): Run;
+	/** Starts a lead: an agent one talks with, in a thread of its own. @throws ERR_BAD_INPUT, ERR_CLOSED */
+	startLead(options?: LeadOptions): Promise<Lead>;
+	/** Records of this session, oldest first, also of runs that have ended. */
+	runs(): RunRecord[];
+	status(): SupervisorStatus;
+	/** Runs of former processes that were cut off, found when this supervisor started. */
+	readonly interrupted: readonly RunRecord[];
+	/** Every change of every run's record. A listener that throws is reported, and harms nothing. */
+	on(name: "run-changed", listener: (record: RunRecord) => void): Unsubscribe;
+	readonly bus: {
+		/**
+		 * Sends to an agent in the host's name. Resolves when the envelope is durable.
+		 *
+		 * @throws ERR_UNKNOWN_RECEIVER (names the known ones), ERR_MAILBOX_FULL, ERR_BAD_MESSAGE
+		 */
+		send(envelope: OutgoingEnvelope): Promise<SendReceipt>;
+	};
+	/** Calls that were denied because nobody could be asked, or by a rule. */
+	denials(): readonly PermissionDenial[];
+	/** Stops every run and thread and saves everything. Calling it again returns the same promise. */
+	close(why?: string): Promise<void>;
+}
+
+export interface PermissionDenial {
+	readonly tool_name: string;
+	readonly tool_use_id: string;
+	readonly tool_input: unknown;
+}
+
+export interface FacadeParts {
+	readonly supervisor: RunSupervisor;
+	readonly board: StatusBoard;
+	readonly budget: BudgetLedger;
+	readonly bus: MessageBus;
+	readonly store: Store;
+	readonly mail: Mail;
+	readonly notes: RunNotes;
+	readonly profiles: Profiles;
+	readonly permissions: Permissions;
+	readonly options: ResolvedOptions;
+	readonly sessionId: string;
+	readonly interrupted: readonly RunRecord[];
+	close(why: string): Promise<void>;
+}
+
+export function createFacade(parts: FacadeParts): Supervisor {
+	const { supervisor, notes, profiles, options } = parts;
+	let closing: Promise<void> | undefined;
+	const close = (why = "the supervisor was closed") => {
+		closing ??= parts.close(why);
+		return closing;
+	};
+
+	function spawn(wanted: SpawnOptions): Run {
+		for (const field of ["description", "prompt"] as const) {
+			if (typeof wanted[field] !== "string" || wanted[field].trim() === "") {
+				throw new ClowderError("ERR_BAD_INPUT", `spawn needs a ${field}`, { remedy: `Give a non-empty ${field}` });
+			}
+		}
+		const definition = profiles.definition(wanted.agentType ?? DEFAULT_AGENT_TYPE);
+		const parent = findParent(supervisor, wanted.parent);
+		const depth = parent ? parent.spec.depth + 1 : 1;
+		// A type whose tools do not exist is the caller's mistake: refuse it here, not in the run.
+		profiles.get({ definition, role: "subagent", mayDelegate: depth < options.maxDepth });
+		const schemaJson = wanted.outputSchema === undefined ? undefined : outputSchemaJson(wanted.outputSchema);
+		const id = newId("task");
+		notes.note(id, {
+			...(wanted.model === undefined ? {} : { model: wanted.model }),
+			...(schemaJson === undefined ? {} : { outputSchemaJson: schemaJson }),
+		});
+		const live = supervisor.accept({
+			id,
+			kind: "subagent",
+			name: wanted.description,
+			description: wanted.description,
+			prompt: wanted.prompt,
+			agentType: definition.name,
+			depth,
+			background: false,
+			limits: { ...options.limits, ...definition.limits, ...wanted.limits },
+			...(parent === undefined ? {} : { parentId: parent.spec.id }),
+			...(wanted.signal === undefined ? {} : { signal: wanted.signal }),
+		});
+		const toResult = (record: RunRecord): RunResult => {
+			const result = toRunResult(record);
+			return schemaJson === undefined || record.status !== "COMPLETED"
+				? result
+				: { ...result, output: parseOutput(result.finalText) };
+		};
+		const cancel: Run["cancel"] = (why = "cancelled") => supervisor.cancel(id, { reason: "cancelled", why });
+		return createRunHandle(live, cancel, toResult);
+	}
+
+	return {
+		sessionId: parts.sessionId,
+		spawn,
+		startLead: async (wanted = {}) => {
+			const name = wanted.name ?? "lead";
+			if (supervisor.live().some((run) => run.spec.kind !== "subagent" && run.spec.name === name)) {
+				throw new ClowderError("ERR_BAD_INPUT", `There is an agent called '${name}' already`, {
+					remedy: "Give it another name",
+				});
+			}
+			const definition = profiles.definition(wanted.agentType ?? DEFAULT_AGENT_TYPE);
+			return createLead({
+				supervisor,
+				name,
+				agentType: definition.name,
+				limits: { ...options.limits, ...definition.limits, ...wanted.limits },
+				hasMail: parts.mail.waitsFor,
+				onWarning: options.onWarning,
+			});
+		},
+		runs: () => parts.store.runs.listRuns({ sessionId: parts.sessionId }),
+		status: () => readStatus(supervisor, parts.board, parts.budget.used()),
+		interrupted: parts.interrupted,
+		on: (_name, listener) => supervisor.onRunChanged(listener),
+		bus: { send: (envelope) => parts.bus.send("host", envelope) },
+		denials: () => parts.permissions.denials(),
+		close,
+		[Symbol.asyncDispose]: () => close(),
+	};
+}
+
+function findParent(supervisor: RunSupervisor, parent: Run | string | undefined): LiveRun | undefined {
+	if (parent === undefined) return undefined;
+	const id = typeof parent === "string" ? parent : parent.id;
+	const live = supervisor.get(id);
+	if (live) return live;
+	throw new ClowderError("ERR_UNKNOWN_RUN", `The parent run ${id} is not running`, {
+		remedy: "Start children while their parent runs, or without a parent",
+	});
+}

@@ -1,0 +1,121 @@
+// Builds everything one agent owns inside its thread. Nothing here is shared with another agent of this thread.
+
+import { createAgentState } from "../../agent/agent-state.ts";
+import { createConversation } from "../../agent/conversation.ts";
+import type { AgentDeps, CallModel } from "../../agent/types.ts";
+import { messageOf } from "../../errors.ts";
+import type { HookEventName, HookOutcome, HookPayloads } from "../../hooks/events.ts";
+import { HookManager } from "../../hooks/hook-manager.ts";
+import { LoggingHook } from "../../hooks/logging-hook.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { BoardRow } from "../../supervision/board-row.ts";
+import type { ControlLink } from "../../thread/control-link.ts";
+import type { ToolContext } from "../../tools/definition.ts";
+import { createReadTracker } from "../../tools/read-tracker.ts";
+import { createWorkspace } from "../../tools/workspace.ts";
+import type { AgentEvent, AgentInit } from "../../wire/control.ts";
+import { buildRegistry } from "./build-registry.ts";
+import type { ThreadInbox } from "./inbox.ts";
+import { createProcessRegistry } from "./process-registry.ts";
+
+export interface BuildParts {
+	readonly init: AgentInit;
+	readonly control: ControlLink;
+	readonly callModel: CallModel;
+	readonly row: BoardRow;
+	readonly inbox: ThreadInbox;
+	readonly clock: Clock;
+}
+
+export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
+	const { init, control, row, clock } = parts;
+	const emit = (event: AgentEvent) => control.post({ type: "agent-event", event });
+	const log: ToolContext["log"] = (level, text) => emit({ type: "log", level, text });
+	const [{ registry, todo, toolsJson }, workspace] = await Promise.all([
+		buildRegistry(init),
+		createWorkspace({ cwd: init.cwd, additionalDirectories: init.additionalDirectories }),
+	]);
+	const hooks = buildHooks(parts, log);
+	todo?.registerTo(hooks, (text) => emit({ type: "notice", text }));
+	const reads = createReadTracker();
+	const processes = createProcessRegistry(init);
+
+	return {
+		identity: {
+			runId: init.runId,
+			kind: init.kind,
+			name: init.name,
+			agentType: init.agentType,
+			row: init.board.row,
+			epoch: init.board.epoch,
+		},
+		clock,
+		conversation: createConversation({
+			history: init.history,
+			onCommit: (messagesJson, acknowledged, replaces) =>
+				control.post({ type: "history-committed", messagesJson, acknowledged, ...(replaces ? { replaces } : {}) }),
+			onProblem: (detail) => log("warn", detail),
+		}),
+		state: createAgentState(init.turnsBefore),
+		tools: registry,
+		hooks,
+		callModel: parts.callModel,
+		authorize: (call, hookDecision, signal) =>
+			control.ask("authorize-call", { ...call, ...(hookDecision === undefined ? {} : { hookDecision }) }, signal),
+		toolContext: (toolUseId, signal) => ({
+			toolUseId,
+			agent: { runId: init.runId, name: init.name, type: init.agentType },
+			cwd: workspace.root,
+			workspace,
+			signal,
+			clock,
+			env: init.env,
+			processes,
+			reads,
+			outputDir: init.outputDir,
+			readOnly: init.readOnly,
+			ask: control.ask,
+			touch: () => row.touch(),
+			log,
+		}),
+		inbox: parts.inbox,
+		meter: row,
+		emit,
+		reminders: () => todo?.reminders() ?? [],
+		system: init.system,
+		toolsJson,
+		model: init.model,
+		maxTokens: init.maxTokens,
+		contextWindow: init.contextWindow,
+		limits: init.limits,
+		deltas: init.deltas,
+		outputDir: init.outputDir,
+		...(init.outputSchemaJson === undefined ? {} : { outputSchemaJson: init.outputSchemaJson }),
+	};
+}
+
+/** The logging hook, and one that asks main for each event that a person's own hooks listen to. */
+function buildHooks({ init, control }: BuildParts, log: ToolContext["log"]): HookManager {
+	const hooks = new HookManager((thrown, event) => log("warn", `A ${event} hook failed: ${messageOf(thrown)}`));
+	if (init.verbose) new LoggingHook((line) => log("debug", line)).registerTo(hooks);
+	for (const event of init.hookEvents as HookEventName[]) {
+		hooks.on(event, (payload) => askUserHooks(control, event, payload));
+	}
+	return hooks;
+}
+
+async function askUserHooks<Name extends HookEventName>(
+	control: ControlLink,
+	event: Name,
+	payload: HookPayloads[Name],
+): Promise<HookOutcome> {
+	const said = await control.ask("run-hooks", { event, payload: { ...payload } });
+	if (said.stop !== undefined) return { kind: "stop", reason: said.stop };
+	if (said.blocked !== undefined) return { kind: "block", reason: said.blocked };
+	const extra = {
+		...(said.context === undefined ? {} : { context: said.context }),
+		...(said.permission === undefined ? {} : { permission: said.permission }),
+	};
+	if (said.replaced !== undefined) return { kind: "replace", value: said.replaced, ...extra };
+	return { kind: "continue", ...extra };
+}

@@ -1,0 +1,74 @@
+// One agent's tool registry: built-in tools by name, its own todo list, the subagent tools, the host's tools by
+// call-back, and modules loaded here, inside the thread.
+
+import type { HookManager } from "../../hooks/hook-manager.ts";
+import { queryTaskTool } from "../../subagents/query-task-tool.ts";
+import { taskTool } from "../../subagents/task-tool.ts";
+import { TodoDisplayHook } from "../../todo/todo-display-hook.ts";
+import { TodoReminder } from "../../todo/todo-reminder.ts";
+import { TodoStore } from "../../todo/todo-store.ts";
+import { createTodoWriteTool, TODO_WRITE_NAME } from "../../todo/todo-write.ts";
+import { BUILTIN_TOOLS, isBuiltinToolName } from "../../tools/builtin/index.ts";
+import type { Tool } from "../../tools/definition.ts";
+import { createHostTool } from "../../tools/host-tool.ts";
+import { ToolRegistry } from "../../tools/registry.ts";
+import { loadToolModule } from "../../tools/tool-module.ts";
+import { toolSpecOf } from "../../tools/tool-spec.ts";
+import type { AgentInit } from "../../wire/control.ts";
+import type { ToolSpec } from "../../wire/conversation.ts";
+
+export interface TodoParts {
+	registerTo(hooks: HookManager, output: (text: string) => void): void;
+	reminders(): string[];
+}
+
+export interface BuiltRegistry {
+	readonly registry: ToolRegistry;
+	readonly todo: TodoParts | undefined;
+	/** The specs from main, followed by those of the modules. */
+	readonly toolsJson: string;
+}
+
+const OWN_TOOLS: Readonly<Record<string, Tool<never>>> = {
+	[taskTool.name]: taskTool as Tool<never>,
+	[queryTaskTool.name]: queryTaskTool as Tool<never>,
+};
+
+export async function buildRegistry(init: AgentInit): Promise<BuiltRegistry> {
+	const registry = new ToolRegistry();
+	let todo: TodoParts | undefined;
+	const hostTools = new Map(init.hostTools.map((tool) => [tool.name, tool]));
+	for (const name of init.toolNames) {
+		const host = hostTools.get(name);
+		if (name === TODO_WRITE_NAME) todo = addTodo(registry, init);
+		else if (host) registry.register(createHostTool(host));
+		else if (isBuiltinToolName(name)) registry.register(await BUILTIN_TOOLS[name]());
+		else registry.register(OWN_TOOLS[name] as Tool);
+	}
+	if (init.toolModules.length === 0) return { registry, todo, toolsJson: init.toolsJson };
+	const specs = JSON.parse(init.toolsJson) as ToolSpec[];
+	for (const module of init.toolModules) {
+		for (const tool of await loadToolModule(module)) {
+			registry.register(tool);
+			specs.push(await toolSpecOf(tool));
+		}
+	}
+	return { registry, todo, toolsJson: JSON.stringify(specs) };
+}
+
+function addTodo(registry: ToolRegistry, init: AgentInit): TodoParts {
+	const store = new TodoStore();
+	const reminder = new TodoReminder(store);
+	registry.register({ ...createTodoWriteTool(store), ownStateOnly: true });
+	return {
+		registerTo: (hooks, output) => {
+			reminder.registerTo(hooks);
+			// Only the lead's list is shown; a subagent's stays out of the lead's chat.
+			if (init.kind === "lead") new TodoDisplayHook(output).registerTo(hooks);
+		},
+		reminders: () => {
+			reminder.noteTurn();
+			return reminder.take();
+		},
+	};
+}
