@@ -16,8 +16,8 @@ export interface AgentState {
 	/** Over all prompts since the state was built. */
 	spent: Spent;
 	readonly gauge: ContextGauge;
-	/** Automatic summaries that failed in a row; after a few, no more are tried until one is asked for. */
-	failedSummaries: number;
+	/** Bytes of a request after the last compaction, tried or done: the next one waits until it has grown again. */
+	compactedBytes: number;
 }
 
 /** Builds the state of a new or resumed agent; `turnsBefore` as in AgentInit. */
@@ -26,7 +26,7 @@ export function createAgentState(turnsBefore = 0): AgentState {
 		calls: turnsBefore,
 		spent: { turns: 0, tokens: 0, usd: 0 },
 		gauge: new ContextGauge(),
-		failedSummaries: 0,
+		compactedBytes: 0,
 	};
 }
 

@@ -8,7 +8,7 @@ import { wellFormed } from "./well-formed.ts";
 
 const HEAD_CHARS = 6_000;
 const TAIL_CHARS = 2_000;
-const MARK = /^<persisted-output path="([^"\n]*)" characters="(\d+)">/;
+const MARK = '<persisted-output path="';
 const PIECE_CHARS = 1 << 20;
 
 /** Where one call's result is kept. */
@@ -30,9 +30,11 @@ export interface SavedOutput {
  */
 export async function saveOutput(place: OutputPlace, toolUseId: string, text: string): Promise<SavedOutput> {
 	const file = outputPath(place, toolUseId);
-	const earlier = MARK.exec(text);
-	// Only our own path counts: a tool may print the mark of another result.
-	if (earlier && earlier[1] === file && (await exists(file))) return { path: file, characters: Number(earlier[2]) };
+	// Only the path of this very call counts: a tool may print the mark of another result.
+	const ours = `${MARK}${file}" characters="`;
+	if (text.startsWith(ours) && (await exists(file))) {
+		return { path: file, characters: Number.parseInt(text.slice(ours.length), 10) };
+	}
 	await writeInPieces(file, text);
 	return { path: file, characters: text.length };
 }
@@ -40,7 +42,7 @@ export async function saveOutput(place: OutputPlace, toolUseId: string, text: st
 /** What the conversation keeps of a large result: its start, its end and where the rest is. */
 export function previewOf(text: string, saved: SavedOutput): string {
 	const left = text.length - HEAD_CHARS - TAIL_CHARS;
-	if (left <= 0 || MARK.test(text)) return text;
+	if (left <= 0 || text.startsWith(MARK)) return text;
 	const body = [
 		"Too long for the conversation; the file above holds all of it (read_file with offset and limit, or grep).",
 		text.slice(0, HEAD_CHARS),
@@ -63,7 +65,7 @@ export function unsavedPreviewOf(text: string, thrown: unknown): string {
 }
 
 function mark({ path: file, characters }: SavedOutput): string {
-	return `<persisted-output path="${file}" characters="${characters}">`;
+	return `${MARK}${file}" characters="${characters}">`;
 }
 
 // Ids come from a model: only harmless characters reach the file name, and two ids never give one name.
@@ -76,8 +78,12 @@ function outputPath({ outputDir, runId }: OutputPlace, toolUseId: string): strin
 async function writeInPieces(file: string, text: string): Promise<void> {
 	const handle = await open(file, "w", 0o600);
 	try {
-		for (let at = 0; at < text.length; at += PIECE_CHARS) {
-			await handle.write(wellFormed(text.slice(at, at + PIECE_CHARS)));
+		for (let at = 0; at < text.length; ) {
+			const end = at + PIECE_CHARS;
+			// No piece ends inside a surrogate pair.
+			const next = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end;
+			await handle.write(wellFormed(text.slice(at, next)));
+			at = next;
 		}
 	} finally {
 		await handle.close();

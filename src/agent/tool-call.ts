@@ -34,7 +34,11 @@ interface Finished extends ResultText {
 
 /** The answer to a call that was never started. */
 export function notRun(call: ToolUseBlock, why: string): ToolResultBlock {
-	return { type: "tool_result", tool_use_id: call.id, content: `Error: the call did not run: ${why}`, is_error: true };
+	return { type: "tool_result", tool_use_id: call.id, content: notRunText(why), is_error: true };
+}
+
+function notRunText(why: string): string {
+	return `Error: the call did not run: ${why}`;
 }
 
 /**
@@ -96,7 +100,7 @@ async function runPipeline(
 	const prepared = await prepareCall(deps, call, checked, signal);
 	const { contexts } = prepared;
 	// Race: the abort came while a hook or a person was asked. Nothing may start now.
-	if (signal.aborted) return { ...failed(notRun(call, "it was interrupted first").content as string), contexts };
+	if (signal.aborted) return { ...failed(notRunText("it was interrupted first")), contexts };
 	if (prepared.kind === "refused") return finish(deps, call, { ...failed(prepared.error), contexts });
 	if (prepared.kind === "stopped") return { ...failed(prepared.error), contexts, stop: prepared.why };
 	const startedMs = deps.clock.monotonicMs();

@@ -1,0 +1,46 @@
+// The moment before a model call: everything that has come in becomes one user message, committed in one step
+// with the ids of the envelopes in it. Nothing is ever put between a call and its result.
+
+import type { TextBlock, UserBlock } from "../wire/conversation.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import { isAddedText, systemNote } from "./added-text.ts";
+import { textBlock } from "./blocks.ts";
+import { type Cap, wrapUpNote } from "./caps.ts";
+import { renderEnvelope } from "./render-envelope.ts";
+import type { AgentDeps } from "./types.ts";
+import { isBlank } from "./well-formed.ts";
+
+/** What the next user message begins with. */
+export interface Opening {
+	readonly blocks: readonly UserBlock[];
+	/** Mail that was taken already. */
+	readonly mail?: readonly Envelope[];
+}
+
+/**
+ * Commits the next user message.
+ *
+ * **Ordering**: tool results or the prompt, then text of hooks, mail, reminders, and the note of a cap.
+ */
+export function commitBoundary(deps: AgentDeps, opening: Opening, cap: Cap | undefined): void {
+	const mail = [...(opening.mail ?? []), ...deps.inbox.take()];
+	const after = [...reminders(deps), ...(cap ? [textBlock(wrapUpNote(cap))] : [])];
+	commitUserMessage(deps, { ...opening, mail }, after);
+}
+
+/** Commits what there is as one user message, and nothing if there is nothing. */
+export function commitUserMessage(deps: AgentDeps, { blocks, mail = [] }: Opening, after: readonly TextBlock[]): void {
+	const content = [...blocks, ...mail.map((envelope) => textBlock(renderEnvelope(envelope))), ...after];
+	if (content.length === 0) return;
+	deps.conversation.commit(
+		[{ role: "user", content }],
+		mail.map((envelope) => envelope.id),
+	);
+}
+
+function reminders(deps: AgentDeps): TextBlock[] {
+	return deps
+		.reminders()
+		.filter((text) => !isBlank(text))
+		.map((text) => textBlock(isAddedText(text) ? text : systemNote(text)));
+}
