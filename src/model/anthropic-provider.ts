@@ -8,6 +8,7 @@ import { ClowderError, isClowderError, messageOf } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ModelRequest } from "../wire/model-call.ts";
 import type { AnthropicConfig } from "../wire/model-config.ts";
+import { cancelledError } from "./cancelled.ts";
 import { type Endpoint, type ModelEnv, resolveEndpoint } from "./endpoint.ts";
 import type { AttemptHooks, AttemptReply, ModelProvider } from "./provider.ts";
 import { type ProviderFailure, parseRetryAfter, providerError } from "./provider-errors.ts";
@@ -51,7 +52,7 @@ export function createAnthropicProvider(config: AnthropicConfig, clock: Clock, e
 		} catch (thrown) {
 			throw toProviderError(thrown, { host: endpoint.host, model: request.model, hooks, clock });
 		}
-		if (hooks.signal.aborted) throw aborted();
+		if (hooks.signal.aborted) throw cancelledError();
 		if (!builder.complete) throw broken(endpoint.host, "the reply ended before it was complete");
 		return { ...builder.finish(), model: request.model };
 	}
@@ -125,7 +126,7 @@ interface FailureContext extends Pick<ProviderFailure, "host" | "model"> {
 
 function toProviderError(thrown: unknown, { host, model, hooks, clock }: FailureContext): ClowderError {
 	if (isClowderError(thrown)) return thrown;
-	if (hooks.signal.aborted) return aborted();
+	if (hooks.signal.aborted) return cancelledError();
 	if (thrown instanceof APIConnectionError) {
 		return providerError({ host, model, status: 0, reason: rootCause(thrown), cause: thrown });
 	}
@@ -162,8 +163,4 @@ function broken(host: string, what: string, cause?: unknown): ClowderError {
 		remedy: "Try again later",
 		cause,
 	});
-}
-
-function aborted(): ClowderError {
-	return new ClowderError("ERR_ABORTED", "The model call was cancelled");
 }

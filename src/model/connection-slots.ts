@@ -1,7 +1,7 @@
 // Calls on the wire at once, for all agents together; first in, first out.
 
-import { ClowderError } from "../errors.ts";
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
+import { cancelledError } from "./cancelled.ts";
 
 export interface ConnectionSlots {
 	readonly used: number;
@@ -46,7 +46,7 @@ export function createConnectionSlots(limit: number): ConnectionSlots {
 			return waiting.size;
 		},
 		async take(signal) {
-			if (signal.aborted) throw cancelled();
+			if (signal.aborted) throw cancelledError();
 			if (used < limit) {
 				used += 1;
 				return releaser();
@@ -55,15 +55,11 @@ export function createConnectionSlots(limit: number): ConnectionSlots {
 			waiting.add(turn);
 			const onAbort = () => {
 				// Race: a slot that was already handed over is given back by the caller's own release.
-				if (waiting.delete(turn)) turn.reject(cancelled());
+				if (waiting.delete(turn)) turn.reject(cancelledError());
 			};
 			signal.addEventListener("abort", onAbort, { once: true });
 			await turn.promise.finally(() => signal.removeEventListener("abort", onAbort));
 			return releaser();
 		},
 	};
-}
-
-function cancelled(): ClowderError {
-	return new ClowderError("ERR_ABORTED", "The model call was cancelled");
 }

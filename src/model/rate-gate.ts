@@ -1,9 +1,10 @@
 // One gate per provider, account and model, shared by all agents. A rate limit that one call meets closes the
 // gate for all; when the time is up the waiting calls go through one by one, so that they do not storm.
 
-import { ClowderError } from "../errors.ts";
+import type { ClowderError } from "../errors.ts";
 import type { Clock, TimerHandle } from "../lib/clock.ts";
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
+import { cancelledError } from "./cancelled.ts";
 import { MAX_RETRY_AFTER_MS } from "./retry-policy.ts";
 
 export interface GateState {
@@ -74,7 +75,7 @@ export function createRateGate(clock: Clock, random: () => number): RateGate {
 
 	return {
 		async pass(key, signal) {
-			if (signal.aborted) throw cancelled();
+			if (signal.aborted) throw cancelledError();
 			const gate = gates.get(key);
 			if (!gate || startsInMs(gate) > MAX_RETRY_AFTER_MS + SPACING_MS) return;
 			if (gate.waiting.size === 0 && startsInMs(gate) === 0) {
@@ -86,7 +87,7 @@ export function createRateGate(clock: Clock, random: () => number): RateGate {
 			schedule(gate);
 			const onAbort = () => {
 				gate.waiting.delete(turn);
-				turn.reject(cancelled());
+				turn.reject(cancelledError());
 			};
 			signal.addEventListener("abort", onAbort, { once: true });
 			await turn.promise.finally(() => signal.removeEventListener("abort", onAbort));
@@ -121,8 +122,4 @@ export function createRateGate(clock: Clock, random: () => number): RateGate {
 
 function newGate(): Gate {
 	return { opensAtMs: 0, nextStartMs: 0, reason: undefined, waiting: new Set(), passed: 0, timer: undefined };
-}
-
-function cancelled(): ClowderError {
-	return new ClowderError("ERR_ABORTED", "The model call was cancelled");
 }

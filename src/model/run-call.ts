@@ -6,6 +6,7 @@ import { type Clock, waitFor } from "../lib/clock.ts";
 import { NO_USAGE, type Usage } from "../wire/conversation.ts";
 import type { ModelReply, ModelRequest } from "../wire/model-call.ts";
 import type { BudgetLedger, Estimator } from "./budget.ts";
+import { cancelledError } from "./cancelled.ts";
 import type { ConnectionSlots } from "./connection-slots.ts";
 import type { PriceTable } from "./price-table.ts";
 import { costOf, totalTokens } from "./prices.ts";
@@ -178,5 +179,5 @@ function notWorthWaiting(reason: ClowderError, delayMs: number): AttemptOutcome 
 }
 
 function throwCancelled(): never {
-	throw new ClowderError("ERR_ABORTED", "The model call was cancelled");
+	throw cancelledError();
 }

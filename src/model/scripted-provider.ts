@@ -6,6 +6,7 @@ import { type Clock, waitFor } from "../lib/clock.ts";
 import type { AssistantBlock, Usage } from "../wire/conversation.ts";
 import type { ModelRequest } from "../wire/model-call.ts";
 import type { ScriptedConfig, ScriptedReply } from "../wire/model-config.ts";
+import { cancelledError } from "./cancelled.ts";
 import type { AttemptHooks, AttemptReply, ModelProvider } from "./provider.ts";
 import { providerError } from "./provider-errors.ts";
 import { loadScriptModule, type ScriptModule, toScriptCall } from "./script-module.ts";
@@ -119,16 +120,12 @@ function piecesOf(content: readonly AssistantBlock[], count: number): string[] {
 
 function untilAborted(signal: AbortSignal): Promise<never> {
 	return new Promise((_, reject) => {
-		const abort = () => reject(abortedError());
+		const abort = () => reject(cancelledError());
 		if (signal.aborted) abort();
 		else signal.addEventListener("abort", abort, { once: true });
 	});
 }
 
 function throwAborted(): never {
-	throw abortedError();
-}
-
-function abortedError(): ClowderError {
-	return new ClowderError("ERR_ABORTED", "The model call was cancelled");
+	throw cancelledError();
 }

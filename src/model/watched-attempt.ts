@@ -6,6 +6,7 @@ import type { Clock, TimerHandle } from "../lib/clock.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import { NO_USAGE, type Usage } from "../wire/conversation.ts";
 import type { ModelRequest } from "../wire/model-call.ts";
+import { cancelledError } from "./cancelled.ts";
 import type { AttemptReply, ModelProvider } from "./provider.ts";
 
 export interface AttemptOptions {
@@ -37,7 +38,7 @@ export async function makeWatchedAttempt(
 		controller.abort(error);
 	}
 	const watchdog = startWatchdog(options.clock, options.idleTimeoutMs, () => fail(stalled(options.idleTimeoutMs)));
-	const onCancel = () => fail(new ClowderError("ERR_ABORTED", "The model call was cancelled"));
+	const onCancel = () => fail(cancelledError());
 	if (options.signal.aborted) onCancel();
 	else options.signal.addEventListener("abort", onCancel, { once: true });
 
