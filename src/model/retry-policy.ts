@@ -36,6 +36,11 @@ export function decideRetry(situation: RetrySituation): RetryDecision {
 	return isCrowded && canFallBack ? { kind: "fall-back" } : { kind: "fail" };
 }
 
+/** The wait that a server asks of the whole account and model, in ms; counts also where this call gives up. */
+export function gateDelayOf(error: ClowderError): number | undefined {
+	return CROWDED.includes(error.code) ? retryAfterOf(error) : undefined;
+}
+
 // Exponential backoff with full jitter:
 // https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
 function backoffMs(attempts: number, random: () => number): number {

@@ -12,7 +12,7 @@ import type { PriceTable } from "./price-table.ts";
 import { costOf, totalTokens } from "./prices.ts";
 import type { ModelProvider } from "./provider.ts";
 import type { RateGate } from "./rate-gate.ts";
-import { decideRetry, MAX_RETRY_AFTER_MS } from "./retry-policy.ts";
+import { decideRetry, gateDelayOf, MAX_RETRY_AFTER_MS } from "./retry-policy.ts";
 import { type AttemptOutcome, makeWatchedAttempt } from "./watched-attempt.ts";
 
 export interface CallDeps {
@@ -77,6 +77,8 @@ export async function runCall(
 		const outcome = await makeAttempt(call);
 		if (outcome.kind === "replied") return finish(call, outcome);
 		if (signal.aborted) throwCancelled();
+		const askedMs = gateDelayOf(outcome.error);
+		if (askedMs !== undefined) deps.gate.close(provider.gateKey(call.request), askedMs, outcome.error);
 		attemptsWithModel += 1;
 		call.attempt += 1;
 		const canFallBack = deps.fallbackModel !== undefined && deps.fallbackModel !== call.request.model;
