@@ -50,7 +50,7 @@ export async function callModelOnce(deps: AgentDeps, options: CallOptions): Prom
 	} catch (thrown) {
 		if (signal.aborted) return { kind: "aborted" };
 		const code = isClowderError(thrown) ? thrown.code : undefined;
-		if (code === "ERR_PROMPT_TOO_LONG") deps.state.gauge.noteTooLong(bytes, deps.contextWindow);
+		if (code === "ERR_PROMPT_TOO_LONG") deps.state.gauge.noteTooLong(bytes);
 		return { kind: "failed", code, error: messageOf(thrown) };
 	}
 }

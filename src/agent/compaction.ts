@@ -48,14 +48,14 @@ export async function compactIfNearlyFull(deps: AgentDeps, signal: AbortSignal):
 	const { state } = deps;
 	const bytes = requestBytes(deps, deps.conversation.messagesJson);
 	state.compactedBytes = Math.min(state.compactedBytes, bytes);
-	if (state.gauge.tokensIn(bytes) <= room(deps) * FULL) return;
+	if (bytes <= room(deps) * FULL) return;
 	// Where system prompt and tools alone fill the window, or summaries fail, not every turn must pay for another try.
 	const grown = bytes - state.compactedBytes;
-	if (state.compactedBytes > 0 && grown < state.gauge.bytesFor(room(deps) * GROWTH)) return;
+	if (state.compactedBytes > 0 && grown < room(deps) * GROWTH) return;
 	await compact(deps, { trigger: "auto", focus: "", signal });
 }
 
-/** Compacts after the provider found the prompt too long; the gauge has been corrected by then. */
+/** Compacts after the provider found the prompt too long; the gauge knows by then what does not fit. */
 export function compactAfterTooLong(deps: AgentDeps, signal: AbortSignal): Promise<CompactionResult> {
 	return compact(deps, { trigger: "auto", focus: "", signal });
 }
@@ -82,7 +82,7 @@ async function compact(deps: AgentDeps, options: CompactionOptions): Promise<Com
 	if (blocked !== undefined) return { kind: "blocked", error: `a PreCompact hook blocked the compaction: ${blocked}` };
 	const bytesBefore = requestBytes(deps, deps.conversation.messagesJson);
 	await shrink(deps);
-	const isEnough = trigger === "auto" && tokensNow(deps) <= room(deps) * GOOD_ENOUGH;
+	const isEnough = trigger === "auto" && requestBytes(deps, deps.conversation.messagesJson) <= room(deps) * GOOD_ENOUGH;
 	const problem = isEnough ? undefined : await summarise(deps, options);
 	const bytesAfter = requestBytes(deps, deps.conversation.messagesJson);
 	deps.state.compactedBytes = bytesAfter;
@@ -98,9 +98,9 @@ async function compact(deps: AgentDeps, options: CompactionOptions): Promise<Com
 }
 
 async function shrink(deps: AgentDeps): Promise<void> {
-	const { conversation, state } = deps;
+	const { conversation } = deps;
 	const place = { outputDir: deps.outputDir, runId: deps.identity.runId };
-	const toSave = requestBytes(deps, conversation.messagesJson) - state.gauge.bytesFor(room(deps) * TARGET);
+	const toSave = requestBytes(deps, conversation.messagesJson) - room(deps) * TARGET;
 	const before = conversation.messages;
 	const after = await shrinkResults(place, before, toSave);
 	if (after.some((message, index) => message !== before[index])) conversation.replaceAll(after);
@@ -110,11 +110,11 @@ const NOTHING_TO_GO = "there is nothing to summarise";
 
 // The problem in words, or undefined when the summary stands.
 async function summarise(deps: AgentDeps, { trigger, focus, signal }: CompactionOptions): Promise<string | undefined> {
-	const { conversation, state } = deps;
+	const { conversation } = deps;
 	const budget = {
-		textBytes: state.gauge.bytesFor(room(deps) * TEXTS),
+		textBytes: room(deps) * TEXTS,
 		// A person who asks for it wants all of it summarised, save the last turn.
-		tailBytes: trigger === "manual" ? 0 : state.gauge.bytesFor(room(deps) * TAIL),
+		tailBytes: trigger === "manual" ? 0 : room(deps) * TAIL,
 	};
 	const { messages, messagesJson } = conversation;
 	const rebuild = (summary: string) => rebuildHistory({ messages, messagesJson, summary, ...budget });
@@ -136,13 +136,9 @@ function replaceBy({ conversation }: AgentDeps, rebuilt: readonly Message[]): st
 	return undefined;
 }
 
-function tokensNow(deps: AgentDeps): number {
-	return deps.state.gauge.tokensIn(requestBytes(deps, deps.conversation.messagesJson));
-}
-
-// What a request may hold: the reply needs its share of the window too.
-function room({ contextWindow, maxTokens }: AgentDeps): number {
-	return contextWindow - Math.min(maxTokens, contextWindow / 4);
+// Bytes that a request may hold: the reply needs its share of the window too.
+function room({ contextWindow, maxTokens, state }: AgentDeps): number {
+	return state.gauge.roomBytes(contextWindow, Math.min(maxTokens, contextWindow / 4));
 }
 
 function blockedBy(outcome: HookOutcome): string | undefined {

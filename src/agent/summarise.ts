@@ -22,8 +22,7 @@ export async function summariseConversation(deps: AgentDeps, focus: string, sign
 	const maxTokens = Math.floor(Math.min(deps.maxTokens, MAX_SUMMARY_TOKENS, deps.contextWindow / 8));
 	const request = instructions(focus);
 	for (let attempt = 0; ; attempt += 1) {
-		// A prompt that was too long has corrected the gauge; halving makes sure that the next try is shorter.
-		const room = deps.state.gauge.bytesFor((deps.contextWindow - maxTokens) * 0.9) / 2 ** attempt;
+		const room = (deps.state.gauge.roomBytes(deps.contextWindow, maxTokens) * 0.9) / 2 ** attempt;
 		const messagesJson = messagesWithin(deps, room, request);
 		const result = await callModelOnce(deps, { messagesJson, maxTokens, signal, toolFree: true, visible: false });
 		if (result.kind === "aborted") return { kind: "failed", error: "it was interrupted" };

@@ -67,10 +67,17 @@ export function fakeAgent({
 	const events: AgentEvent[] = [];
 	const inbox: Envelope[] = [];
 	const meter: string[] = [];
+	// The same text is in many requests; it is read once.
+	const read = new Map<string, Message>();
+	const parse = (json: string): Message => {
+		const message = read.get(json) ?? (JSON.parse(json) as Message);
+		read.set(json, message);
+		return message;
+	};
 	const conversation = createConversation({
 		history,
 		onCommit: (json, acknowledged, replaces) => {
-			commits.push({ messages: json.map((text) => JSON.parse(text) as Message), acknowledged, replaces });
+			commits.push({ messages: json.map(parse), acknowledged, replaces });
 		},
 	});
 	const registry = new ToolRegistry();
@@ -114,8 +121,7 @@ export function fakeAgent({
 		outputDir: mkdtempSync(path.join(tmpdir(), "clowder-agent-")),
 		...overrides,
 	};
-	const sent = (index = requests.length - 1) =>
-		(requests[index]?.messagesJson ?? []).map((json) => JSON.parse(json) as Message);
+	const sent = (index = requests.length - 1) => (requests[index]?.messagesJson ?? []).map(parse);
 	const lastTexts = (index?: number) =>
 		(sent(index).at(-1)?.content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : []));
 	return { deps, clock, hooks, conversation, requests, commits, events, inbox, meter, sent, lastTexts } as FakeAgent;
