@@ -1,0 +1,90 @@
+// How the pattern of a Bash rule meets one command. Allow rules are read narrowly: the command's name must be
+// plain and known. Deny and ask rules are read widely: unquoted, without its folder, and with holes where the
+// command is only known at run time.
+
+import type { Invocation } from "../shell/analysis.ts";
+import { commandName } from "../shell/command-name.ts";
+import { isSafePrefix } from "../shell/environment.ts";
+import type { ShellCommand, ShellWord } from "../shell/script.ts";
+import { canMeet, concatHoled, type HoledText, matchesText } from "./holed-text.ts";
+
+/** Whether an allow pattern covers the command in one of the forms it comes down to. */
+export function coversInvocation(alternatives: readonly HoledText[], invocation: Invocation): boolean {
+	const [written] = invocation.forms;
+	const isSafe = written.assignments.every(isSafePrefix);
+	const prefix = written.assignments.map((assignment) => `${assignment.raw} `).join("");
+	const forms = isSafe ? invocation.forms : [written];
+	return forms.some((form, index) => {
+		if (!hasPlainName(form)) return false;
+		const texts = writtenTexts(form);
+		const prefixed = index === 0 && prefix !== "" ? texts.map((text) => prefix + text) : [];
+		return fitsOne(alternatives, isSafe ? [...texts, ...prefixed] : prefixed);
+	});
+}
+
+/** `yes`: the pattern fits the command. `maybe`: it would for some values of what is not known. */
+export function meetsCommand(alternatives: readonly HoledText[], command: ShellCommand): "yes" | "maybe" | "no" {
+	if (command.words.length === 0) return "no";
+	const prefix = command.assignments.map((assignment) => `${assignment.raw} `).join("");
+	const variants = [command, ...withoutFolder(command)];
+	const texts = variants.flatMap((variant) => writtenTexts(variant));
+	if (fitsOne(alternatives, prefix === "" ? texts : [...texts, ...texts.map((text) => prefix + text)])) return "yes";
+	const holed = variants.map((variant) => holedText(variant.words));
+	const meets = alternatives.some((pattern) => holed.some((text) => canMeet(pattern, text)));
+	return meets ? "maybe" : "no";
+}
+
+/** Whether a text that cannot be parsed holds the words that the pattern begins with. */
+export function isMentioned(alternatives: readonly HoledText[], source: string): boolean {
+	const words = wordsOf(source);
+	return alternatives.some((pattern) => {
+		const wanted = wordsOf(pattern[0]);
+		if (wanted.length === 0) return true;
+		return words.some((_, start) => wanted.every((word, index) => words[start + index] === word));
+	});
+}
+
+/** The command on one line, as rules and people see it. */
+export function showCommand(command: ShellCommand): string {
+	return command.words.map((word) => word.raw).join(" ");
+}
+
+function hasPlainName(command: ShellCommand): boolean {
+	const name = command.words[0];
+	return name?.value !== undefined && !name.disguised;
+}
+
+// As written, and with the quotes taken off words that need none.
+function writtenTexts(command: ShellCommand): string[] {
+	const raw = showCommand(command);
+	const plain = command.words.map((word) => (isOneWord(word.value) ? word.value : word.raw)).join(" ");
+	return plain === raw ? [raw] : [raw, plain];
+}
+
+function isOneWord(value: string | undefined): value is string {
+	return value !== undefined && value !== "" && !/\s/.test(value);
+}
+
+function withoutFolder(command: ShellCommand): ShellCommand[] {
+	const name = commandName(command);
+	const [first, ...rest] = command.words;
+	if (first === undefined || name === undefined || name === first.value) return [];
+	return [{ ...command, words: [{ ...first, raw: name, text: [name], value: name }, ...rest] }];
+}
+
+// A word that may vanish takes the blank before it along.
+function holedText(words: readonly ShellWord[]): HoledText {
+	const parts = words.map((word, index): HoledText => {
+		const vanishes = word.splits && word.text.every((piece) => piece === "");
+		return index === 0 || vanishes ? word.text : concatHoled([[" "], word.text]);
+	});
+	return concatHoled(parts);
+}
+
+function fitsOne(alternatives: readonly HoledText[], texts: readonly string[]): boolean {
+	return alternatives.some((pattern) => texts.some((text) => matchesText(pattern, text)));
+}
+
+function wordsOf(text: string): string[] {
+	return text.split(/[\s;&|()<>`"'${}\\]+/).filter((word) => word !== "");
+}

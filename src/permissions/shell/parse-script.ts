@@ -1,0 +1,205 @@
+// Parses bash and walks the tree once. Everything that runs ends up in one flat list, however deep it stands:
+// lists, pipelines, subshells, loops, functions, substitutions, here-documents.
+
+import {
+	type Assignment,
+	type Command,
+	forEachChild,
+	type HereDoc,
+	type HereString,
+	parse,
+	type Redirect,
+	type Statement,
+	type SyntaxNode,
+	type Word,
+} from "unbash";
+import { findOpaque, holdsCode } from "./opaque-syntax.ts";
+import type { Opaque, ShellAssignment, ShellCommand, ShellInput, ShellRedirect, ShellScript } from "./script.ts";
+import { readWord, type WordContext, wordOfAssignment } from "./word.ts";
+
+/** Longer commands are not looked into. */
+export const MAX_COMMAND_LENGTH = 32_768;
+
+interface Surroundings {
+	readonly input: ShellInput;
+	readonly forked: boolean;
+	readonly inFunction: string | undefined;
+	readonly repeated: boolean;
+}
+
+const OUTSIDE: ShellInput = { from: "outside" };
+const PIPE: ShellInput = { from: "pipe" };
+
+/** Reads a script. Never throws: what cannot be read has a `problem`. */
+export function parseScript(source: string, folders: { readonly home: string; readonly cwd: string }): ShellScript {
+	const collector = createCollector(wordContext(source, folders));
+	try {
+		if (source.length > MAX_COMMAND_LENGTH) {
+			collector.fail(`it is longer than ${MAX_COMMAND_LENGTH} characters`);
+		} else if (source.includes("\0")) collector.fail("it holds a null character");
+		else collector.visit(parse(source), { input: OUTSIDE, forked: false, inFunction: undefined, repeated: false });
+	} catch (thrown) {
+		// Nesting deeper than the stack.
+		collector.fail(thrown instanceof Error ? thrown.message : String(thrown));
+	}
+	return collector.finish();
+}
+
+// A variable that the script mentions other than by reading it may have been set by it.
+function wordContext(source: string, folders: { readonly home: string; readonly cwd: string }): WordContext {
+	const isSet = (name: string) => new RegExp(`(?<!\\$\\{?)\\b${name}\\b`).test(source);
+	const moves = /\b(?:cd|pushd|popd)\b/.test(source);
+	return { home: isSet("HOME") ? undefined : folders.home, cwd: moves || isSet("PWD") ? undefined : folders.cwd };
+}
+
+function createCollector(context: WordContext) {
+	const commands: ShellCommand[] = [];
+	const redirects: ShellRedirect[] = [];
+	const variables: ShellAssignment[] = [];
+	const functions: string[] = [];
+	const opaque: Opaque[] = [];
+	let problem: string | undefined;
+	let code = false;
+
+	const fail = (reason: string) => {
+		problem ??= reason;
+	};
+	const read = (word: Word) => {
+		const shellWord = readWord(word, context);
+		code ||= shellWord.text.some(holdsCode);
+		return shellWord;
+	};
+
+	function visit(node: SyntaxNode, around: Surroundings): void {
+		const found = findOpaque(node);
+		if (found?.strength === "problem") fail(found.reason);
+		else if (found) opaque.push({ strength: found.strength, reason: found.reason });
+		switch (node.type) {
+			case "Script":
+				if (node.errors && node.errors.length > 0) fail(node.errors[0]?.message ?? "syntax error");
+				return visitChildren(node, around);
+			case "Statement":
+				return visitChildren(node, { ...around, forked: around.forked || isBackground(node) });
+			case "Pipeline":
+				return visitPipeline(node.commands, around);
+			case "Command":
+				return void visitCommand(node, around);
+			case "Redirected": {
+				const inner = { ...around, input: inputOf(node.redirects, around.input) };
+				for (const redirect of node.redirects) visit(redirect, around);
+				return visit(node.command, inner);
+			}
+			case "Function":
+				functions.push(node.name.value);
+				return visit(node.body, { input: PIPE, forked: false, inFunction: node.name.value, repeated: true });
+			case "Coproc":
+				return visitChildren(node, { ...around, input: PIPE, forked: true });
+			case "ProcessSubstitution":
+				return visitChildren(node, { ...around, input: node.operator === ">" ? PIPE : around.input, forked: true });
+			case "For":
+			case "Select":
+				variables.push({ name: node.name.value, raw: `${node.name.text}=`, value: undefined, byLoop: true });
+				return visitChildren(node, { ...around, repeated: true });
+			case "While":
+			case "ArithmeticFor":
+				return visitChildren(node, { ...around, repeated: true });
+			case "ParameterExpansion":
+				// ${x:=value} sets x.
+				if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) {
+					variables.push({ name: node.parameter, raw: node.text, value: undefined, byLoop: false });
+				}
+				return visitChildren(node, around);
+			case "Redirect":
+			case "HereString":
+			case "HereDoc":
+				addRedirect(node);
+				return visitChildren(node, around);
+			case "Word":
+				read(node);
+				return visitChildren(node, around);
+			default:
+				return visitChildren(node, around);
+		}
+	}
+
+	function visitChildren(node: SyntaxNode, around: Surroundings): void {
+		forEachChild(node, (child) => visit(child, around));
+	}
+
+	function visitPipeline(parts: readonly SyntaxNode[], around: Surroundings): void {
+		let input = around.input;
+		for (const part of parts) {
+			const inside = { ...around, input, forked: around.forked || parts.length > 1 };
+			const command = part.type === "Command" ? visitCommand(part, inside) : visit(part, inside);
+			input = command ? { from: "pipe", command } : PIPE;
+		}
+	}
+
+	function visitCommand(node: Command, around: Surroundings): ShellCommand {
+		// Order: what a command's own words run is listed before it, as it runs before it.
+		visitChildren(node, around);
+		const args = node.args.map((arg) => (arg.type === "Word" ? read(arg) : wordOfAssignment(readAssignment(arg))));
+		const command: ShellCommand = {
+			assignments: node.prefix.flatMap((part) => (part.type === "Assignment" ? [readAssignment(part)] : [])),
+			words: node.name ? [read(node.name), ...args] : [],
+			input: inputOf(node.redirects, around.input),
+			forked: around.forked,
+			inFunction: around.inFunction,
+			repeated: around.repeated,
+		};
+		if (!node.name) variables.push(...command.assignments);
+		commands.push(command);
+		return command;
+	}
+
+	function readAssignment(node: Assignment): ShellAssignment {
+		const value = node.value.type === "Word" && node.index === undefined ? read(node.value) : undefined;
+		return { name: node.name, raw: node.text, value, byLoop: false };
+	}
+
+	function addRedirect(node: Redirect | HereString | HereDoc): void {
+		if (node.type === "HereDoc") {
+			code ||= holdsCode(node.body.text);
+			return;
+		}
+		if (!node.target) return fail("a redirection has no target");
+		const target = read(node.target);
+		redirects.push({ operator: node.operator, target, access: accessOf(node.operator, target.value) });
+	}
+
+	function inputOf(list: Command["redirects"], inherited: ShellInput): ShellInput {
+		let input = inherited;
+		for (const redirect of list) {
+			if (redirect.type === "HereString") {
+				const word = redirect.target ? read(redirect.target) : undefined;
+				input = { from: "text", text: word?.value ?? word?.raw ?? "", known: word?.value !== undefined };
+			} else if (redirect.type === "HereDoc") {
+				input = { from: "text", text: redirect.body.text, known: redirect.body.parts === undefined };
+			} else if (redirect.operator === "<" || redirect.operator === "<>") input = { from: "file" };
+			else if (redirect.operator === "<&") input = PIPE;
+		}
+		return input;
+	}
+
+	function finish(): ShellScript {
+		if (code && opaque.some((reason) => reason.strength === "possible")) {
+			opaque.push({ strength: "certain", reason: "a quoted text holds a command that an expansion could run" });
+		}
+		return { commands, redirects, variables, functions, opaque, problem };
+	}
+
+	return { visit, fail, finish };
+}
+
+function isBackground(node: Statement): boolean {
+	return node.background === true;
+}
+
+function accessOf(operator: string, target: string | undefined): ShellRedirect["access"] {
+	if (operator === "<<<") return "descriptor";
+	if (operator === "<&" || operator === ">&") {
+		const duplicates = target !== undefined && /^(?:\d+-?|-)$/.test(target);
+		if (duplicates) return "descriptor";
+	}
+	return operator === "<" || operator === "<&" ? "read" : "write";
+}
