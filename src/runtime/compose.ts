@@ -2,6 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { AgentDefinition } from "../config/agent-definition.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { ProcessLedger } from "../supervision/process-ledger.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
@@ -39,7 +40,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 		const { spec } = run;
 		const note = parts.notes.of(spec.id);
 		const profile = parts.profiles.get({
-			definition: parts.profiles.definition(spec.agentType),
+			definition: definitionOf(run, parts, note.systemPrompt),
 			role: spec.kind,
 			mayDelegate: spec.depth < parts.maxDepth,
 		});
@@ -52,6 +53,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 		await parts.mail.open(run, acknowledged);
 		const model = modelFor(run, parts, note.model);
 		parts.notes.note(spec.id, { model });
+		run.update({ model });
 		return {
 			runId: spec.id,
 			sessionId: parts.sessionId,
@@ -84,6 +86,11 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			heartbeatMs: parts.heartbeatMs,
 		};
 	};
+}
+
+function definitionOf({ spec }: LiveRun, { profiles }: ComposeParts, prompt: string | undefined): AgentDefinition {
+	const definition = profiles.definition(spec.agentType);
+	return prompt === undefined ? definition : { ...definition, prompt };
 }
 
 /** The call's model, else the type's, else the parent's, else the supervisor's. */

@@ -57,7 +57,7 @@ const IDLE_THREAD_MS = 30_000;
 export async function createSupervisor(given: SupervisorOptions = {}): Promise<Supervisor> {
 	const options = await resolveOptions(given);
 	const { clock, onWarning } = options;
-	const modelConfig = resolveModel(options.model, options.env);
+	const modelConfig = resolveModel(options, options.env);
 	await checkMaxThreads(options.maxThreads);
 	const entries = {
 		subagent: entryUrl("subagent", options.workerUrl),
@@ -78,6 +78,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	const board = new StatusBoard({ rows: options.maxConcurrent + options.maxQueued + SPARE_ROWS });
 	const processes = new ProcessLedger({ entries: Math.max(256, options.maxThreads * 16) });
 	const budget = new BudgetLedger(options.budget);
+	const defaultModel = defaultModelOf(modelConfig);
 	const unguardExit = guardExit(processes);
 	const heapMb = options.limits.heapMb ?? 256;
 	const childEnv = childEnvironment(options.env);
@@ -149,7 +150,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			mail,
 			notes,
 			outputsDir: join(stateDir, "outputs", sessionId),
-			defaultModel: defaultModelOf(modelConfig),
+			defaultModel,
 			maxDepth: options.maxDepth,
 			heartbeatMs: HEARTBEAT_MS,
 			hookEvents: [],
@@ -213,6 +214,8 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		options,
 		sessionId,
 		interrupted,
+		defaultModel,
+		emptyHistory: (conversation) => journal.empty(conversation),
 		close: (why) =>
 			shutDown(
 				[

@@ -14,6 +14,8 @@ export interface Journal {
 	): Promise<void>;
 	/** A conversation so far; empty when it has no transcript. */
 	load(conversation: string): Promise<LoadedTranscript>;
+	/** Puts an empty history in the place of a conversation. */
+	empty(conversation: string): Promise<void>;
 	path(conversation: string): string;
 	close(run: LiveRun): Promise<void>;
 	closeAll(): Promise<void>;
@@ -42,6 +44,7 @@ export function createJournal(store: Store, sessionId: string): Journal {
 			else await file.append(messagesJson, acknowledged);
 		},
 		load: async (conversation) => (await transcript(conversation)).load(),
+		empty: async (conversation) => (await transcript(conversation)).replaceAll([]),
 		path,
 		close: (run) => close(addressOf(run)),
 		closeAll: async () => {

@@ -10,6 +10,7 @@ import type { LiveRun, RunEvent } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { RunLimits, RunOutcome, UsageTotals } from "../wire/run.ts";
 import { NO_TOTALS } from "../wire/run-names.ts";
+import { addTotals } from "./totals.ts";
 
 /** How one prompt of the lead ended. */
 export interface PromptResult extends RunOutcome {
@@ -19,6 +20,9 @@ export interface PromptResult extends RunOutcome {
 
 export interface Lead {
 	readonly name: string;
+	/** The model it asks for, and the names of its tools. */
+	readonly model: string;
+	readonly tools: readonly string[];
 	/** Id of the run that carries the conversation now; another one after a crash. */
 	readonly runId: string;
 	/** The lead works on a prompt, or one is queued. */
@@ -39,6 +43,8 @@ export interface Lead {
 	 * What the lead answers when it is woken meanwhile comes as `prompt-finished` events.
 	 */
 	settled(): Promise<PromptResult>;
+	/** Forgets the conversation: stops its subagents and the prompt in hand, and starts with an empty history. */
+	clear(): Promise<void>;
 	/** Every event of the lead's runs, over restarts of its thread. */
 	on(listener: (event: RunEvent) => void): Unsubscribe;
 	close(why?: string): Promise<void>;
@@ -49,6 +55,12 @@ export interface LeadParts {
 	readonly name: string;
 	readonly agentType: string;
 	readonly limits: RunLimits;
+	readonly model: string;
+	readonly tools: readonly string[];
+	/** Called with the id of each run that carries the conversation, before it starts. */
+	onRun(runId: string): void;
+	/** Makes the stored conversation empty. */
+	emptyHistory(): Promise<void>;
 	hasMail(run: LiveRun): boolean;
 	onWarning(text: string): void;
 }
@@ -62,8 +74,10 @@ export function createLead(parts: LeadParts): Lead {
 	let run = start();
 
 	function start(): LiveRun {
+		const id = newId("lead");
+		parts.onRun(id);
 		const next = supervisor.accept({
-			id: newId("lead"),
+			id,
 			kind: "lead",
 			name,
 			description: "the conversation with the person",
@@ -91,6 +105,8 @@ export function createLead(parts: LeadParts): Lead {
 
 	return {
 		name,
+		model: parts.model,
+		tools: parts.tools,
 		get runId() {
 			return run.spec.id;
 		},
@@ -118,6 +134,11 @@ export function createLead(parts: LeadParts): Lead {
 			}
 			return last;
 		},
+		clear: async () => {
+			await supervisor.cancel(run.spec.id, { reason: "cancelled", why: "the conversation was cleared" });
+			await parts.emptyHistory();
+			last = { reason: "done", finalText: "", woken: false };
+		},
 		on: (listener) => events.on("event", listener),
 		close: async (why = "the conversation was closed") => {
 			closed = true;
@@ -125,17 +146,5 @@ export function createLead(parts: LeadParts): Lead {
 			stopWatching();
 			events.removeAll();
 		},
-	};
-}
-
-function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
-	return {
-		inputTokens: a.inputTokens + b.inputTokens,
-		outputTokens: a.outputTokens + b.outputTokens,
-		cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-		cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-		turns: a.turns + b.turns,
-		toolCalls: a.toolCalls + b.toolCalls,
-		costUsd: a.costUsd + b.costUsd,
 	};
 }

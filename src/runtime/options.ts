@@ -27,6 +27,8 @@ export interface SupervisorOptions {
 	readonly cwd?: string;
 	/** A model id or alias (`sonnet`, `opus`, `haiku`), `offline`, or a whole configuration. @default ANTHROPIC_MODEL, else the default Claude model */
 	readonly model?: string | ModelConfig;
+	/** Used while the model is overloaded or limited. */
+	readonly fallbackModel?: string;
 	/** Subagents RUNNING at once. @default 8 */
 	readonly maxConcurrent?: number;
 	/** Subagents PENDING beyond that; 0 refuses them. @default 1000 */
@@ -72,6 +74,7 @@ export interface ResolvedOptions {
 	readonly cwd: string;
 	readonly homeDir: string;
 	readonly model: string | ModelConfig | undefined;
+	readonly fallbackModel: string | undefined;
 	readonly maxConcurrent: number;
 	readonly maxQueued: number;
 	readonly maxThreads: number;
@@ -146,6 +149,7 @@ export async function resolveOptions(options: SupervisorOptions): Promise<Resolv
 		cwd: await checkFolder("working folder", options.cwd ?? process.cwd()),
 		homeDir: env.HOME ?? homedir(),
 		model: options.model,
+		fallbackModel: options.fallbackModel,
 		maxConcurrent: Math.min(maxConcurrent, maxThreads),
 		maxQueued: options.maxQueued ?? 1_000,
 		maxThreads,

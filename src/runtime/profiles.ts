@@ -45,6 +45,7 @@ export interface Profiles {
 	get(request: ProfileRequest): AgentProfile;
 	/** @throws ERR_UNKNOWN_AGENT_TYPE */
 	definition(name: string): AgentDefinition;
+	names(): string[];
 }
 
 export function createProfiles(source: ProfileSource): Profiles {
@@ -61,6 +62,7 @@ export function createProfiles(source: ProfileSource): Profiles {
 
 	return {
 		definition,
+		names: () => source.agentTypes().map((type) => type.name),
 		get: (request) => {
 			const key = `${request.role}:${request.mayDelegate}:${request.definition.name}`;
 			const known = cache.get(key);

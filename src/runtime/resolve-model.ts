@@ -20,11 +20,18 @@ export function modelId(name: string): string {
 }
 
 /** @throws ERR_MODEL_CONFIG when Claude is wanted and there are no credentials. */
-export function resolveModel(wanted: string | ModelConfig | undefined, env: Environment): ModelConfig {
+export function resolveModel(
+	{
+		model: wanted,
+		fallbackModel,
+	}: { readonly model: string | ModelConfig | undefined; readonly fallbackModel?: string | undefined },
+	env: Environment,
+): ModelConfig {
 	if (typeof wanted === "object") return checked({ ...wanted }, env);
 	const name = wanted ?? env.ANTHROPIC_MODEL ?? env.MODEL_NAME ?? DEFAULT_MODEL;
 	if (name === "offline") return { provider: "offline" };
-	return checked({ provider: "anthropic", model: modelId(name) }, env);
+	const fallback = fallbackModel === undefined ? {} : { fallbackModel: modelId(fallbackModel) };
+	return checked({ provider: "anthropic", model: modelId(name), ...fallback }, env);
 }
 
 function checked(config: ModelConfig, env: Environment): ModelConfig {

@@ -3,6 +3,8 @@
 export interface RunNote {
 	/** The model it was started with, or asked for. */
 	readonly model?: string;
+	/** In the place of its agent type's own prompt. */
+	readonly systemPrompt?: string;
 	readonly outputSchemaJson?: string;
 }
 

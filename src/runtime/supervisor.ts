@@ -19,6 +19,7 @@ import type { ResolvedOptions } from "./options.ts";
 import { outputSchemaJson, parseOutput } from "./output-schema.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Profiles } from "./profiles.ts";
+import { modelId } from "./resolve-model.ts";
 import type { RunNotes } from "./run-notes.ts";
 import { readStatus, type SupervisorStatus } from "./status.ts";
 
@@ -48,6 +49,12 @@ export interface LeadOptions {
 	readonly agentType?: string;
 	/** Caps of each prompt. */
 	readonly limits?: RunLimits;
+	/** A model id or alias. @default the agent type's, else the supervisor's */
+	readonly model?: string;
+	/** In the place of the agent type's own prompt. */
+	readonly systemPrompt?: string;
+	/** A JSON Schema or zod schema that each answer must satisfy, as JSON. */
+	readonly outputSchema?: object;
 }
 
 /** Supervises agents, each in a thread of its own. Built by `createSupervisor`. */
@@ -65,6 +72,8 @@ export interface Supervisor extends AsyncDisposable {
 	/** Records of this session, oldest first, also of runs that have ended. */
 	runs(): RunRecord[];
 	status(): SupervisorStatus;
+	/** Names of the agent types that runs and leads can have. */
+	agentTypes(): readonly string[];
 	/** Runs of former processes that were cut off, found when this supervisor started. */
 	readonly interrupted: readonly RunRecord[];
 	/** Every change of every run's record. A listener that throws is reported, and harms nothing. */
@@ -102,6 +111,8 @@ export interface FacadeParts {
 	readonly options: ResolvedOptions;
 	readonly sessionId: string;
 	readonly interrupted: readonly RunRecord[];
+	readonly defaultModel: string;
+	emptyHistory(conversation: string): Promise<void>;
 	close(why: string): Promise<void>;
 }
 
@@ -164,17 +175,31 @@ export function createFacade(parts: FacadeParts): Supervisor {
 				});
 			}
 			const definition = profiles.definition(wanted.agentType ?? DEFAULT_AGENT_TYPE);
+			const schemaJson = wanted.outputSchema === undefined ? undefined : outputSchemaJson(wanted.outputSchema);
+			const { systemPrompt } = wanted;
+			const profile = profiles.get({ definition, role: "lead", mayDelegate: options.maxDepth > 0 });
+			const model = wanted.model ?? definition.model ?? parts.defaultModel;
 			return createLead({
 				supervisor,
 				name,
 				agentType: definition.name,
 				limits: { ...options.limits, ...definition.limits, ...wanted.limits },
+				model: modelId(model),
+				tools: profile.toolNames,
+				onRun: (id) =>
+					notes.note(id, {
+						model,
+						...(systemPrompt === undefined ? {} : { systemPrompt }),
+						...(schemaJson === undefined ? {} : { outputSchemaJson: schemaJson }),
+					}),
+				emptyHistory: () => parts.emptyHistory(name),
 				hasMail: parts.mail.waitsFor,
 				onWarning: options.onWarning,
 			});
 		},
 		runs: () => parts.store.runs.listRuns({ sessionId: parts.sessionId }),
 		status: () => readStatus(supervisor, parts.board, parts.budget.used()),
+		agentTypes: () => profiles.names(),
 		interrupted: parts.interrupted,
 		on: (_name, listener) => supervisor.onRunChanged(listener),
 		bus: { send: (envelope) => parts.bus.send("host", envelope) },

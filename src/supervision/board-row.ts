@@ -44,12 +44,13 @@ export class BoardRow {
 		this.#add(WORD.toolCalls, 1);
 	}
 
-	reply({ usage, costUsd }: Pick<ModelReply, "usage" | "costUsd">): void {
+	reply({ usage, costUsd, durationMs }: Pick<ModelReply, "usage" | "costUsd" | "durationMs">): void {
 		this.#add(WORD.inputTokens, usage.inputTokens);
 		this.#add(WORD.outputTokens, usage.outputTokens);
 		this.#add(WORD.cacheReadTokens, usage.cacheReadTokens);
 		this.#add(WORD.cacheWriteTokens, usage.cacheWriteTokens);
 		this.#add(WORD.costMicroUsd, Math.round(costUsd * 1e6));
+		this.#add(WORD.modelMs, Math.round(durationMs));
 		this.#set(
 			WORD.contextTokens,
 			usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens,

@@ -31,6 +31,8 @@ export type RunEvent =
 	| { readonly type: "agent-event"; readonly event: AgentEvent }
 	| { readonly type: "prompt-started"; readonly promptId: string; readonly woken: boolean }
 	| { readonly type: "prompt-finished"; readonly outcome: RunOutcome; readonly woken: boolean }
+	/** Messages that are now part of the agent's durable history, one JSON text each; `replaces` all before. */
+	| { readonly type: "history"; readonly messagesJson: readonly string[]; readonly replaces: boolean }
 	/** Always last. */
 	| { readonly type: "ended"; readonly record: RunRecord };
 

@@ -24,6 +24,10 @@ export function receiveReport(state: SupervisorState, run: LiveRun, report: Agen
 		case "history-committed":
 			run.commits = run.commits
 				.then(() => onHistory(run, report))
+				.then(() => {
+					const { messagesJson, replaces = false } = report;
+					run.events.emit("event", { type: "history", messagesJson, replaces });
+				})
 				.catch((thrown) => onWarning(`History of ${run.spec.id} was not saved: ${messageOf(thrown)}`));
 			return;
 		case "prompt-finished":

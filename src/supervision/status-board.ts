@@ -30,6 +30,7 @@ export const WORD = {
 	externalKb: 12,
 	threadId: 13,
 	contextTokens: 14,
+	modelMs: 15,
 } as const;
 
 export const PHASES = ["starting", "idle", "model", "tool", "waiting-person", "waiting-child"] as const;
@@ -161,6 +162,7 @@ export class StatusBoard {
 				turns: word(WORD.turns),
 				toolCalls: word(WORD.toolCalls),
 				costUsd: word(WORD.costMicroUsd) / 1e6,
+				modelMs: word(WORD.modelMs),
 			},
 		};
 	}

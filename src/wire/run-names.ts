@@ -35,4 +35,5 @@ export const NO_TOTALS: UsageTotals = {
 	turns: 0,
 	toolCalls: 0,
 	costUsd: 0,
+	modelMs: 0,
 };

@@ -13,8 +13,9 @@ export const usageTotalsSchema = z.object({
 	turns: z.number(),
 	toolCalls: z.number(),
 	costUsd: z.number(),
+	modelMs: z.number(),
 });
-/** What a run used so far. Tokens and calls are counts, cost is US dollars. */
+/** What a run used so far. Tokens and calls are counts, cost is US dollars, `modelMs` the time of its model calls. */
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 
 export const runRecordSchema = z.object({
@@ -27,6 +28,8 @@ export const runRecordSchema = z.object({
 	description: z.string(),
 	prompt: z.string(),
 	agentType: z.string(),
+	/** The model it asks for; known once it runs. */
+	model: z.string().optional(),
 	depth: z.number().int(),
 	background: z.boolean(),
 	status: z.enum(RUN_STATUSES),

@@ -52,6 +52,7 @@ describe("StatusBoard", () => {
 		row.reply({
 			usage: { inputTokens: 100, outputTokens: 20, cacheReadTokens: 5, cacheWriteTokens: 3 },
 			costUsd: 0.0125,
+			durationMs: 250,
 		});
 		row.heartbeat({ heapBytes: 4096 * 1024, externalBytes: 512 * 1024 });
 		const reading = new StatusBoard({ buffer: board.buffer }).read(key);
@@ -73,6 +74,7 @@ describe("StatusBoard", () => {
 				turns: 1,
 				toolCalls: 2,
 				costUsd: 0.0125,
+				modelMs: 250,
 			},
 		});
 	});

@@ -1,0 +1,70 @@
+// `clowder demo [DIR]`: the main job on real input. With the offline model (rules, no LLM) it needs no key; with
+// --model the same prompt goes to Claude.
+
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { ClowderError } from "../errors.ts";
+import { surveyPrompt } from "../model/offline/survey-prompts.ts";
+import { createSupervisor } from "../runtime/create-supervisor.ts";
+import { noteStuckThreads } from "./exit.ts";
+import { EXIT } from "./failure.ts";
+import type { DemoFlags } from "./flags.ts";
+import { createLiveRegion } from "./live-region.ts";
+import { plainText } from "./plain-text.ts";
+import { showProgress } from "./progress.ts";
+import { onSignals, SIGNAL_EXIT } from "./signals.ts";
+import type { Terminal } from "./terminal.ts";
+import { formatTimeline } from "./timeline.ts";
+
+export async function runDemo(dir: string | undefined, flags: DemoFlags, terminal: Terminal): Promise<number> {
+	const folder = await checkFolder(dir ?? ".");
+	const model = flags.model ?? "offline";
+	const supervisor = await createSupervisor({
+		cwd: folder,
+		model,
+		maxConcurrent: flags.maxConcurrent ?? 8,
+		env: { ...terminal.env, HOME: terminal.env.HOME ?? homedir() },
+		...(flags.stateDir === undefined ? {} : { stateDir: flags.stateDir }),
+		onWarning: (text) => terminal.err(`clowder: ${text}\n`),
+	});
+	let signalled: number | undefined;
+	const offSignals = onSignals((signal, count) => {
+		signalled ??= SIGNAL_EXIT[signal];
+		if (count > 1) process.exit(signalled);
+		void supervisor.close(`stopped by ${signal}`);
+	});
+	const progress = showProgress(supervisor, createLiveRegion(terminal.stderr));
+	try {
+		terminal.err(
+			model === "offline"
+				? `Surveying ${folder} with the offline model: rules, no LLM, no key.\n`
+				: `Surveying ${folder} with ${model}.\n`,
+		);
+		const lead = await supervisor.startLead();
+		await lead.prompt(surveyPrompt(folder));
+		const last = await lead.settled();
+		progress.stop();
+		if (signalled !== undefined) return signalled;
+		terminal.out(`${plainText(last.finalText).trimEnd()}\n`);
+		const runs = supervisor.runs().filter((record) => record.kind === "subagent");
+		terminal.out(`\n${formatTimeline(runs, terminal.stdout.columns ?? 100)}`);
+		if (last.reason === "done") return EXIT.ok;
+		terminal.err(`clowder: ${plainText(last.error ?? `the survey ended: ${last.reason}`)}\n`);
+		return EXIT.failed;
+	} finally {
+		progress.stop();
+		await supervisor.close();
+		if (supervisor.status().lostThreads > 0) noteStuckThreads();
+		offSignals();
+	}
+}
+
+async function checkFolder(dir: string): Promise<string> {
+	const folder = resolve(dir);
+	const found = await stat(folder).catch((thrown: NodeJS.ErrnoException) => thrown.code);
+	if (typeof found === "object" && found.isDirectory()) return folder;
+	const why =
+		typeof found === "object" ? "is not a folder" : found === "ENOENT" ? "does not exist" : `cannot be read (${found})`;
+	throw new ClowderError("ERR_FILE", `${folder} ${why}`, { remedy: "Name an existing folder: clowder demo DIR" });
+}

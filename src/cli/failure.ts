@@ -1,0 +1,24 @@
+// What a person sees of an error: one line that says what to do. Never a stack trace.
+
+import { CommanderError } from "commander";
+import { isClowderError, messageOf } from "../errors.ts";
+import { plainText } from "./plain-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130, terminated: 143 } as const;
+
+/** A mistake in how the program was called. */
+export class UsageError extends Error {
+	override readonly name = "UsageError";
+}
+
+/** Writes the line and answers the exit code. */
+export function reportFailure(thrown: unknown, terminal: Terminal): number {
+	if (thrown instanceof CommanderError) {
+		// Commander has written its line; help and version are no failures.
+		return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+	}
+	terminal.err(`clowder: ${plainText(messageOf(thrown)).replace(/\s*\n\s*/g, " ")}\n`);
+	if (thrown instanceof UsageError) return EXIT.usage;
+	return isClowderError(thrown) && thrown.code === "ERR_BAD_OPTION" ? EXIT.usage : EXIT.failed;
+}

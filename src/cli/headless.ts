@@ -1,0 +1,73 @@
+// `clowder -p`: one prompt in, one answer out. Ends when the lead has nothing left to wait for.
+
+import { systemClock } from "../lib/clock.ts";
+import { createSupervisor } from "../runtime/create-supervisor.ts";
+import type { Lead, PromptResult } from "../runtime/lead.ts";
+import type { Supervisor } from "../runtime/supervisor.ts";
+import { noteStuckThreads } from "./exit.ts";
+import { EXIT } from "./failure.ts";
+import type { Flags } from "./flags.ts";
+import { createFormatWriter } from "./formats.ts";
+import { toLeadOptions } from "./lead-options.ts";
+import { createLiveRegion } from "./live-region.ts";
+import { showProgress } from "./progress.ts";
+import { readPrompts } from "./read-input.ts";
+import { toHeadlessResult } from "./result.ts";
+import { onSignals, SIGNAL_EXIT } from "./signals.ts";
+import { toSupervisorOptions } from "./supervisor-options.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function runHeadless(flags: Flags, terminal: Terminal): Promise<number> {
+	const leadOptions = toLeadOptions(flags);
+	const prompts = readPrompts(flags, terminal);
+	// Order: bad usage is told before anything is started.
+	const first = await prompts.next();
+	const supervisor = await createSupervisor(toSupervisorOptions(flags, terminal));
+	let signalled: number | undefined;
+	const offSignals = onSignals((signal, count) => {
+		signalled ??= SIGNAL_EXIT[signal];
+		if (count > 1) process.exit(signalled);
+		void supervisor.close(`stopped by ${signal}`);
+	});
+	const progress =
+		flags.outputFormat === "text" ? showProgress(supervisor, createLiveRegion(terminal.stderr)) : undefined;
+	try {
+		const lead = await supervisor.startLead(leadOptions);
+		const code = await converse({ flags, terminal, supervisor, lead, first, prompts, progress });
+		return signalled ?? code;
+	} catch (thrown) {
+		if (signalled !== undefined) return signalled;
+		throw thrown;
+	} finally {
+		progress?.stop();
+		await supervisor.close();
+		if (supervisor.status().lostThreads > 0) noteStuckThreads();
+		offSignals();
+	}
+}
+
+interface Talk {
+	readonly flags: Flags;
+	readonly terminal: Terminal;
+	readonly supervisor: Supervisor;
+	readonly lead: Lead;
+	readonly first: IteratorResult<string>;
+	readonly prompts: AsyncGenerator<string>;
+	readonly progress: { stop(): void } | undefined;
+}
+
+async function converse({ flags, terminal, supervisor, lead, first, prompts, progress }: Talk): Promise<number> {
+	const startedAt = systemClock.monotonicMs();
+	const writer = createFormatWriter(flags.outputFormat, { flags, terminal, supervisor, lead });
+	writer.start();
+	lead.on(writer.leadEvent);
+	supervisor.on("run-changed", writer.runChanged);
+	let last: PromptResult = { reason: "done", finalText: "", woken: false };
+	for (let next = first; !next.done; next = await prompts.next()) {
+		await lead.prompt(next.value);
+		last = await lead.settled();
+	}
+	progress?.stop();
+	writer.end(toHeadlessResult(supervisor, lead, last, systemClock.monotonicMs() - startedAt));
+	return last.reason === "done" ? EXIT.ok : EXIT.failed;
+}

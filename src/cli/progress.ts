@@ -1,0 +1,42 @@
+// The progress lines of subagents: live ones rewritten in place, finished ones printed for good.
+
+import { type Clock, systemClock, type TimerHandle } from "../lib/clock.ts";
+import type { Supervisor } from "../runtime/supervisor.ts";
+import { formatProgress } from "../subagents/progress.ts";
+import type { RunRecord } from "../wire/run.ts";
+import type { LiveRegion } from "./live-region.ts";
+import { plainText } from "./plain-text.ts";
+
+const REFRESH_MS = 100;
+
+export interface ProgressView {
+	stop(): void;
+}
+
+/** Shows every subagent of a supervisor until stopped. */
+export function showProgress(supervisor: Supervisor, region: LiveRegion, clock: Clock = systemClock): ProgressView {
+	let timer: TimerHandle | undefined;
+
+	function draw(): void {
+		const live = supervisor.status().runs.filter((run) => run.kind === "subagent");
+		region.update(live.map((run) => plainText(formatProgress(run, clock.now()))));
+		if (live.length > 0) return;
+		timer?.cancel();
+		timer = undefined;
+	}
+
+	const unsubscribe = supervisor.on("run-changed", (record: RunRecord) => {
+		if (record.kind !== "subagent") return;
+		const ended = record.status === "COMPLETED" || record.status === "FAILED";
+		if (ended) region.print(`${plainText(formatProgress(record, clock.now()))}\n`);
+		timer ??= clock.every(REFRESH_MS, draw);
+		if (ended) draw();
+	});
+	return {
+		stop: () => {
+			unsubscribe();
+			timer?.cancel();
+			region.clear();
+		},
+	};
+}

@@ -1,0 +1,70 @@
+// The REPL's slash commands: each takes the rest of its line and answers with text.
+
+import { systemClock } from "../lib/clock.ts";
+import type { Lead } from "../runtime/lead.ts";
+import type { Supervisor } from "../runtime/supervisor.ts";
+import { formatProgress } from "../subagents/progress.ts";
+import { plainText } from "./plain-text.ts";
+
+export interface CommandContext {
+	readonly supervisor: Supervisor;
+	readonly lead: Lead;
+}
+
+interface ReplCommand {
+	readonly names: readonly string[];
+	readonly help: string;
+	run(rest: string, context: CommandContext): Promise<string> | string;
+}
+
+const COMMANDS: readonly ReplCommand[] = [
+	{ names: ["/help"], help: "lists the commands", run: () => help() },
+	{
+		names: ["/clear", "/c"],
+		help: "empties the conversation, its todo list and permission memory, and stops its subagents",
+		run: async (_rest, { lead, supervisor }) => {
+			await lead.clear();
+			supervisor.forgetApprovals();
+			return "Conversation history, permission memory, todo list and subagents cleared.";
+		},
+	},
+	{ names: ["/agents"], help: "lists agent types and running subagents", run: (_rest, context) => agents(context) },
+	{ names: ["/cost"], help: "tells what was used so far", run: (_rest, context) => cost(context) },
+	{ names: ["/status"], help: "tells what is running", run: (_rest, context) => status(context) },
+	{ names: ["/exit"], help: "leaves (also: exit, quit, q)", run: () => "" },
+];
+
+/** Runs one line that starts with a slash. */
+export async function runCommand(line: string, context: CommandContext): Promise<string> {
+	const [name = "", ...rest] = line.split(/\s+/);
+	const command = COMMANDS.find(({ names }) => names.includes(name));
+	if (!command) return `Unknown command: ${name}. /help lists the commands.`;
+	return plainText(await command.run(rest.join(" "), context));
+}
+
+function help(): string {
+	const width = Math.max(...COMMANDS.map(({ names }) => names.join(", ").length));
+	return COMMANDS.map(({ names, help }) => `  ${names.join(", ").padEnd(width)}  ${help}`).join("\n");
+}
+
+function agents({ supervisor }: CommandContext): string {
+	const live = supervisor.status().runs.filter((run) => run.kind === "subagent");
+	const lines = live.map((run) => formatProgress(run, systemClock.now()));
+	return [
+		`Agent types: ${supervisor.agentTypes().join(", ")}`,
+		...(lines.length > 0 ? lines : ["  No subagents are running."]),
+	].join("\n");
+}
+
+function cost({ supervisor }: CommandContext): string {
+	const { spent } = supervisor.status();
+	return `${spent.tokens.toLocaleString("en")} tokens, $${spent.usd.toFixed(4)} for all agents together`;
+}
+
+function status({ supervisor, lead }: CommandContext): string {
+	const { running, limit, queued, threads, lostThreads } = supervisor.status();
+	return [
+		`Session ${supervisor.sessionId}, model ${lead.model}`,
+		`Subagents: ${running} of ${limit} running, ${queued} waiting; agent threads: ${threads}${lostThreads > 0 ? `, ${lostThreads} lost` : ""}`,
+	].join("\n");
+}

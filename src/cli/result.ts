@@ -1,0 +1,128 @@
+// The one object a headless run ends with: `--output-format json` prints it, `stream-json` prints it last.
+
+import type { Lead, PromptResult } from "../runtime/lead.ts";
+import type { Supervisor } from "../runtime/supervisor.ts";
+import { addTotals } from "../runtime/totals.ts";
+import type { RunReason, RunRecord, UsageTotals } from "../wire/run.ts";
+import { NO_TOTALS } from "../wire/run-names.ts";
+
+export interface HeadlessResult {
+	readonly type: "result";
+	readonly subtype: "success" | "error_max_turns" | "error_during_execution" | "error_max_budget_usd";
+	readonly is_error: boolean;
+	readonly result: string;
+	readonly reason: RunReason;
+	/** What went wrong, for people. */
+	readonly error?: string;
+	readonly structured_output?: unknown;
+	readonly num_turns: number;
+	readonly duration_ms: number;
+	readonly duration_api_ms: number;
+	readonly total_cost_usd: number;
+	readonly usage: ReturnType<typeof toUsage>;
+	readonly modelUsage: Readonly<Record<string, ReturnType<typeof toModelUsage>>>;
+	readonly permission_denials: readonly unknown[];
+	readonly runs: readonly ReturnType<typeof toRunSummary>[];
+	readonly session_id: string;
+	readonly uuid: string;
+}
+
+const SUBTYPES: Partial<Record<RunReason, HeadlessResult["subtype"]>> = {
+	done: "success",
+	"max-turns": "error_max_turns",
+	budget: "error_max_budget_usd",
+};
+
+export function toHeadlessResult(
+	supervisor: Supervisor,
+	lead: Lead,
+	last: PromptResult,
+	durationMs: number,
+): HeadlessResult {
+	const records = supervisor.runs();
+	const totals = sum(records.map((record) => record.usage).concat(leadStillLive(records, lead)));
+	return {
+		type: "result",
+		subtype: SUBTYPES[last.reason] ?? "error_during_execution",
+		is_error: last.reason !== "done",
+		result: last.finalText,
+		reason: last.reason,
+		...(last.error === undefined ? {} : { error: last.error }),
+		num_turns: lead.usage.turns,
+		duration_ms: Math.round(durationMs),
+		duration_api_ms: totals.modelMs,
+		total_cost_usd: totals.costUsd,
+		usage: toUsage(totals),
+		modelUsage: byModel(records, lead),
+		permission_denials: supervisor.denials(),
+		runs: records.filter((record) => record.kind === "subagent").map(toRunSummary),
+		session_id: supervisor.sessionId,
+		uuid: crypto.randomUUID(),
+	};
+}
+
+// A lead's record gets its usage when it ends; until then the board has it.
+function leadStillLive(records: readonly RunRecord[], lead: Lead): UsageTotals {
+	const recorded = sum(records.filter((record) => record.kind === "lead").map((record) => record.usage));
+	return subtract(lead.usage, recorded);
+}
+
+function byModel(records: readonly RunRecord[], lead: Lead): HeadlessResult["modelUsage"] {
+	const models = new Map<string, UsageTotals>([[lead.model, leadStillLive(records, lead)]]);
+	for (const record of records) {
+		if (record.model === undefined) continue;
+		models.set(record.model, addTotals(models.get(record.model) ?? NO_TOTALS, record.usage));
+	}
+	return Object.fromEntries([...models].map(([model, usage]) => [model, toModelUsage(usage)]));
+}
+
+function sum(usages: readonly UsageTotals[]): UsageTotals {
+	return usages.reduce(addTotals, NO_TOTALS);
+}
+
+function subtract(a: UsageTotals, b: UsageTotals): UsageTotals {
+	const difference = (key: keyof UsageTotals) => Math.max(0, a[key] - b[key]);
+	return {
+		inputTokens: difference("inputTokens"),
+		outputTokens: difference("outputTokens"),
+		cacheReadTokens: difference("cacheReadTokens"),
+		cacheWriteTokens: difference("cacheWriteTokens"),
+		turns: difference("turns"),
+		toolCalls: difference("toolCalls"),
+		costUsd: difference("costUsd"),
+		modelMs: difference("modelMs"),
+	};
+}
+
+function toUsage(usage: UsageTotals) {
+	return {
+		input_tokens: usage.inputTokens,
+		output_tokens: usage.outputTokens,
+		cache_read_input_tokens: usage.cacheReadTokens,
+		cache_creation_input_tokens: usage.cacheWriteTokens,
+	};
+}
+
+function toModelUsage(usage: UsageTotals) {
+	return {
+		inputTokens: usage.inputTokens,
+		outputTokens: usage.outputTokens,
+		cacheReadInputTokens: usage.cacheReadTokens,
+		cacheCreationInputTokens: usage.cacheWriteTokens,
+		costUSD: usage.costUsd,
+	};
+}
+
+export function toRunSummary(record: RunRecord) {
+	return {
+		id: record.id,
+		description: record.description,
+		agentType: record.agentType,
+		status: record.status,
+		reason: record.reason,
+		threadId: record.threadId,
+		startedAt: record.startedAt,
+		completedAt: record.completedAt,
+		usage: record.usage,
+	};
+}

@@ -1,0 +1,27 @@
+// From flags to what the library takes.
+
+import { homedir } from "node:os";
+import type { SupervisorOptions } from "../runtime/options.ts";
+import type { Flags } from "./flags.ts";
+import type { Terminal } from "./terminal.ts";
+
+export function toSupervisorOptions(flags: Flags, terminal: Terminal): SupervisorOptions {
+	return {
+		cwd: process.cwd(),
+		env: { ...terminal.env, HOME: terminal.env.HOME ?? homedir() },
+		...(flags.model === undefined ? {} : { model: flags.model }),
+		...(flags.fallbackModel === undefined ? {} : { fallbackModel: flags.fallbackModel }),
+		...(flags.maxConcurrent === undefined ? {} : { maxConcurrent: flags.maxConcurrent }),
+		...(flags.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: flags.appendSystemPrompt }),
+		...(flags.sessionId === undefined ? {} : { sessionId: flags.sessionId }),
+		...(flags.stateDir === undefined ? {} : { stateDir: flags.stateDir }),
+		...(flags.maxBudgetUsd === undefined ? {} : { budget: { usd: flags.maxBudgetUsd } }),
+		additionalDirectories: flags.addDir,
+		permissions: {
+			...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
+			allow: flags.allowedTools,
+			deny: flags.disallowedTools,
+		},
+		onWarning: (text) => terminal.err(`clowder: ${text}\n`),
+	};
+}
