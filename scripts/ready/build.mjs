@@ -1,30 +1,40 @@
 // Builds dist with tsup into a folder beside it and swaps the two, so that nobody ever sees half a build.
 
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { snapshotSources, writeBuildStamp } from "./build-stamp.mjs";
 import { ReadyError, root, timed } from "./report.mjs";
 import { runProgram } from "./run-program.mjs";
 
 const dist = join(root, "dist");
-const next = join(root, "dist.next");
+// Named by process: what a killed build still writes does not end up in this one.
+const next = join(root, `dist.next-${process.pid}`);
 const previous = join(root, "dist.previous");
 
 /** Builds dist; `types` adds declarations, which take several times as long as the rest. */
 export async function buildDist({ types }) {
 	await timed(types ? "building dist with declarations" : "building dist", "built", async () => {
 		const snapshot = snapshotSources();
-		rmSync(next, { recursive: true, force: true });
+		removeLeftovers();
 		mkdirSync(next);
 		const { code, output } = await runProgram(process.execPath, [join(root, "node_modules/tsup/dist/cli-default.js")], {
-			CLOWDER_OUT_DIR: "dist.next",
+			CLOWDER_OUT_DIR: basename(next),
 			CLOWDER_BUILD_TYPES: types ? "1" : "",
 			NO_COLOR: "1",
 		});
-		if (code !== 0) throw new ReadyError("the build failed; the reason is above.", output);
+		if (code !== 0) {
+			rmSync(next, { recursive: true, force: true });
+			throw new ReadyError("the build failed; the reason is above.", output);
+		}
 		writeBuildStamp(next, snapshot, { types });
 		swapIn();
 	});
+}
+
+function removeLeftovers() {
+	for (const name of readdirSync(root)) {
+		if (name.startsWith("dist.next-")) rmSync(join(root, name), { recursive: true, force: true });
+	}
 }
 
 function swapIn() {

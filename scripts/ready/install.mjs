@@ -17,9 +17,8 @@ const NPM_CI = [
 	"--no-update-notifier",
 	"--no-progress",
 	"--loglevel=error",
-	"--fetch-retries=2",
+	"--fetch-retries=1",
 	"--fetch-retry-mintimeout=2000",
-	"--fetch-retry-maxtimeout=8000",
 ];
 
 const REMEDIES = [

@@ -45,7 +45,7 @@ export function loadedAtStart(metafile: Metafile, source: string): LoadedEntry {
 	}
 	const outputs = files.flatMap((file) => metafile.outputs[file] ?? []);
 	return {
-		files: files.map((file) => file.replace(/^dist(\.next)?\//, "")),
+		files: files.map((file) => file.replace(/^dist(\.next-\d+)?\//, "")),
 		bytes: outputs.reduce((sum, { bytes }) => sum + bytes, 0),
 		sources: outputs.flatMap(({ inputs }) =>
 			Object.entries(inputs)

@@ -44,22 +44,22 @@ describe("the reader of built entries", () => {
 	test("follows static imports through chunks and leaves dynamic ones out", () => {
 		const metafile = {
 			outputs: {
-				"dist.next/workers/a.js": {
+				"dist.next-1/workers/a.js": {
 					...output(
 						[
-							{ path: "dist.next/workers/chunk.js", kind: "import-statement" },
-							{ path: "dist.next/workers/later.js", kind: "dynamic-import" },
+							{ path: "dist.next-1/workers/chunk.js", kind: "import-statement" },
+							{ path: "dist.next-1/workers/later.js", kind: "dynamic-import" },
 							{ path: "node:fs", kind: "import-statement", external: true },
 						],
 						{ "src/a.ts": 10, "src/dropped.ts": 0 },
 					),
 					entryPoint: "workers/a.ts",
 				},
-				"dist.next/workers/chunk.js": output([{ path: "dist.next/workers/deep.js", kind: "import-statement" }], {
+				"dist.next-1/workers/chunk.js": output([{ path: "dist.next-1/workers/deep.js", kind: "import-statement" }], {
 					"node_modules/piscina/dist/index.js": 10,
 				}),
-				"dist.next/workers/deep.js": output([], { "src/deep.ts": 10 }),
-				"dist.next/workers/later.js": output([], { "node_modules/execa/index.js": 10 }),
+				"dist.next-1/workers/deep.js": output([], { "src/deep.ts": 10 }),
+				"dist.next-1/workers/later.js": output([], { "node_modules/execa/index.js": 10 }),
 			},
 		};
 		expect(loadedAtStart(metafile, "workers/a.ts")).toEqual({
