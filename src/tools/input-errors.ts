@@ -35,9 +35,9 @@ function textOf(issue: InputIssue, input: unknown): string {
 	return typeof wanted === "string" ? `${field} must be ${article(wanted)} ${wanted}` : `${field} is not valid`;
 }
 
-// zod's built-in messages start with one of these; anything else was written for this schema.
+// zod's built-in messages begin like this; anything else was written for this schema.
 function isOwnMessage(issue: InputIssue): boolean {
-	return !/^(?:Invalid |Too |Unrecognized )/.test(issue.message);
+	return !/^(?:Invalid \w+|Too (?:small|big)): /.test(issue.message);
 }
 
 function fieldOf(path: readonly PropertyKey[]): string {

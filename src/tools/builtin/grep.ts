@@ -14,6 +14,9 @@ const DEFAULT_LIMIT = 250;
 const MAX_CHARACTERS = 50_000;
 const MAX_COLUMNS = 500;
 
+// Upstream: ripgrep takes it for an error when filters left no file to search.
+const NOTHING_SEARCHED = "rg: No files were searched";
+
 const inputSchema = z.object({
 	pattern: requiredText("pattern", "Regular expression (ripgrep's syntax; look-around works too)"),
 	path: optionalText("path", "File or folder to search; the working folder if absent"),
@@ -94,7 +97,8 @@ function globArgs(glob: string): string[] {
 function describe({ code, stderr }: RipgrepResult, lines: LineCollector): ToolOutput {
 	const { shown, stoppedBy } = lines.finish();
 	if (shown.length === 0) {
-		if (code === 2) return { content: `Error: ${readableError(stderr)}`, isError: true };
+		if (code === 2 && !stderr.startsWith(NOTHING_SEARCHED))
+			return { content: `Error: ${readableError(stderr)}`, isError: true };
 		return "(no matches)";
 	}
 	const notes = code === 2 ? [`[some files could not be searched: ${readableError(stderr)}]`] : [];

@@ -41,9 +41,14 @@ export async function withFileLock<Result>(
 	}
 }
 
+/** The abstract socket that stands for a file's lock. */
+export function lockNameOf(realPath: string): string {
+	return `\0clowder-file-${createHash("sha256").update(realPath).digest("hex").slice(0, 40)}`;
+}
+
 async function takeName(realPath: string, { clock, signal }: LockOptions): Promise<() => void> {
 	if (process.platform !== "linux") return () => {};
-	const name = `\0clowder-file-${createHash("sha256").update(realPath).digest("hex").slice(0, 40)}`;
+	const name = lockNameOf(realPath);
 	const deadlineMs = clock.monotonicMs() + PATIENCE_MS;
 	for (;;) {
 		const release = await bind(name);

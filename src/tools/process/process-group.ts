@@ -15,29 +15,41 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
+export interface GroupMember {
+	readonly pid: number;
+	readonly parent: number;
+}
+
 /**
- * Whether a member of the group still runs. A dead one that nobody has collected yet (an orphan in a container
- * whose first process is slow at it, or never does it) can still be signalled, and does not count.
+ * The members of a group that still run; undefined where the system does not tell. A dead one that nobody has
+ * collected yet (an orphan in a container whose first process is slow at it, or never does it) can still be
+ * signalled, and is no member here.
  */
-export async function isGroupAlive(pid: number): Promise<boolean> {
-	if (!signalGroup(pid, 0)) return false;
-	if (process.platform !== "linux") return true;
+export async function liveMembers(group: number): Promise<GroupMember[] | undefined> {
+	if (!signalGroup(group, 0)) return [];
+	if (process.platform !== "linux") return undefined;
 	try {
-		const entries = await readdir("/proc");
-		const members = await Promise.all(entries.filter((name) => /^\d+$/.test(name)).map((name) => runsIn(pid, name)));
-		return members.includes(true);
+		const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+		const members = await Promise.all(pids.map((pid) => memberOf(group, pid)));
+		return members.filter((member) => member !== undefined);
 	} catch {
-		return true;
+		return undefined;
 	}
 }
 
+export async function isGroupAlive(group: number): Promise<boolean> {
+	const members = await liveMembers(group);
+	return members === undefined || members.length > 0;
+}
+
 // `/proc/N/stat` is `N (name) state parent group …`; the name may hold anything, brackets included.
-async function runsIn(group: number, pid: string): Promise<boolean> {
+async function memberOf(group: number, pid: string): Promise<GroupMember | undefined> {
 	try {
 		const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-		const [state, , pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-		return Number(pgrp) === group && state !== "Z" && state !== "X";
+		const [state, parent, pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+		if (Number(pgrp) !== group || state === "Z" || state === "X") return undefined;
+		return { pid: Number(pid), parent: Number(parent) };
 	} catch {
-		return false;
+		return undefined;
 	}
 }

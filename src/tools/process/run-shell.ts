@@ -5,8 +5,9 @@ import { access, constants } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Clock } from "../../lib/clock.ts";
 import { createDeferred } from "../../lib/deferred.ts";
+import { EndMarker } from "./end-marker.ts";
 import { OutputCollector, type OutputLimits } from "./output-collector.ts";
-import { isGroupAlive } from "./process-group.ts";
+import { liveMembers } from "./process-group.ts";
 import { type ProcessContext, type StartedProcess, startProcess } from "./start-process.ts";
 
 export interface ShellContext extends ProcessContext {
@@ -23,78 +24,82 @@ export interface ShellOptions {
 	readonly outputLimits?: OutputLimits;
 }
 
+export type ShellEnd =
+	| { readonly kind: "exited"; readonly code: number }
+	/** The shell was ended by a signal before it could say how the command ended. */
+	| { readonly kind: "killed" }
+	| { readonly kind: "timeout" }
+	| { readonly kind: "aborted" };
+
 export interface ShellResult {
 	readonly output: string;
-	readonly end:
-		| { readonly kind: "exited"; readonly code: number }
-		/** The shell itself was ended by a signal from outside. */
-		| { readonly kind: "killed" }
-		| { readonly kind: "timeout" }
-		| { readonly kind: "aborted" };
+	readonly end: ShellEnd;
 	/** Something the command started is still running. */
 	readonly leftRunning: boolean;
 }
 
-// Node gives a child a socket where a terminal or a pipe is expected, and `> /dev/stderr` fails on a socket. So the
-// command writes into a real pipe, both of its outputs in order; `cat` carries that to us, and the exit code comes on
-// descriptor 3 at once, also when a grandchild keeps the pipe open. The traps let the last words of a command that is
-// asked to end come through.
+// Node gives a child a socket where a pipe is expected, and `> /dev/stderr` fails on a socket. So the command writes
+// into a real pipe, both of its outputs in order, and `cat` carries that to us. The marker after it says how it ended,
+// also when a grandchild keeps the pipe open. The traps let the last words of a command that is asked to end come through.
 const WRAPPER =
-	'trap : TERM INT HUP; { trap : TERM INT HUP; "$0" -c "$1" 2>&1 3>&-; echo $? >&3; } 2>/dev/null | { trap "" TERM INT HUP; PATH=/bin:/usr/bin:$PATH; exec cat; } 3>&-';
+	'trap : TERM INT HUP; { trap : TERM INT HUP; "$0" -c "$1" 2>&1; printf "%s%s\\n" "$2" "$?"; } 2>/dev/null |' +
+	' { trap "" TERM INT HUP; PATH=/bin:/usr/bin:$PATH; exec cat; }';
 
 const SHELLS = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh"];
 const KILL_GRACE_MS = 1_000;
-/** After the command has ended: silence that means that all it printed has arrived. */
-const QUIET_MS = 50;
+/** How long the wrapper may take to end after the command before it is looked at why. */
+const EXIT_MS = 50;
 const MAX_DRAIN_MS = 1_000;
 const TOUCH_MS = 30_000;
 
 /** @throws ToolError when the shell cannot be started. */
 export async function runShell(context: ShellContext, options: ShellOptions): Promise<ShellResult> {
 	const shell = await findShell();
+	const marker = new EndMarker();
 	const started = await startProcess(context, {
 		file: shell,
-		args: ["-c", WRAPPER, shell, options.command],
+		args: ["-c", WRAPPER, shell, options.command, marker.text],
 		cwd: options.cwd,
-		stdio: ["ignore", "pipe", "ignore", "pipe"],
+		stdio: ["ignore", "pipe", "ignore"],
 	});
 	const alive = context.clock.every(TOUCH_MS, () => context.touch());
 	try {
-		return await follow(started, context, options);
+		return await follow(started, marker, context, options);
 	} finally {
 		alive.cancel();
 	}
 }
 
-async function follow(started: StartedProcess, context: ShellContext, options: ShellOptions): Promise<ShellResult> {
+async function follow(
+	started: StartedProcess,
+	marker: EndMarker,
+	context: ShellContext,
+	options: ShellOptions,
+): Promise<ShellResult> {
 	const stdout = started.child.stdout as Readable;
 	const output = new OutputCollector(options.outputFile, options.outputLimits);
-	const printed = collect(stdout, output, () => context.touch());
-	const end = await firstEnd(started, context, options.timeoutMs);
-	if (end.kind === "timeout" || end.kind === "aborted") await started.end(KILL_GRACE_MS);
-	const complete = await drained(printed, context.clock);
+	const printed = collect(stdout, marker, output, () => context.touch());
+	const end = await firstEnd(printed, context, options.timeoutMs);
+	if (end.kind === "timeout" || end.kind === "aborted") {
+		await started.end(KILL_GRACE_MS);
+		await within(MAX_DRAIN_MS, printed.ended, context.clock);
+	}
 	await printed.stop();
 	// Output that comes later is thrown away, so that whoever writes it does not block; nothing here waits for it.
 	stdout.resume();
-	// The wrapper waits for nothing but the end of the output.
-	if (complete) await started.exited;
-	letGo(started);
-	return { output: await output.finish(), end, leftRunning: await isGroupAlive(started.pid) };
+	const leftRunning = await isMoreRunning(started, context.clock);
+	started.child.unref();
+	if ("unref" in stdout && typeof stdout.unref === "function") stdout.unref();
+	return { output: await output.finish(), end, leftRunning };
 }
 
-async function firstEnd(
-	started: StartedProcess,
-	{ clock, signal }: ShellContext,
-	timeoutMs: number,
-): Promise<ShellResult["end"]> {
-	const end = createDeferred<ShellResult["end"]>();
+async function firstEnd(printed: Printed, { clock, signal }: ShellContext, timeoutMs: number): Promise<ShellEnd> {
+	const end = createDeferred<ShellEnd>();
 	const onAbort = () => end.resolve({ kind: "aborted" });
 	const timer = clock.after(timeoutMs, () => end.resolve({ kind: "timeout" }));
 	signal.addEventListener("abort", onAbort, { once: true });
 	if (signal.aborted) onAbort();
-	void exitCode(started).then((code) =>
-		end.resolve(code === undefined ? { kind: "killed" } : { kind: "exited", code }),
-	);
+	void printed.ended.then((code) => end.resolve(code === undefined ? { kind: "killed" } : { kind: "exited", code }));
 	try {
 		return await end.promise;
 	} finally {
@@ -103,78 +108,57 @@ async function firstEnd(
 	}
 }
 
-/** What the wrapper said on descriptor 3; undefined when it was ended before it could say anything. */
-function exitCode({ child }: StartedProcess): Promise<number | undefined> {
-	const status = child.stdio[3] as Readable;
-	const { promise, resolve } = createDeferred<number | undefined>();
-	let text = "";
-	status.on("data", (chunk: Buffer) => {
-		text += chunk.toString("latin1");
-		if (text.endsWith("\n")) resolve(Number(text));
-	});
-	status.on("error", () => resolve(undefined));
-	status.on("close", () => resolve(undefined));
-	return promise;
-}
-
-interface Collecting {
-	/** The output has been closed by all who held it, and all of it is collected. */
-	readonly ended: Promise<void>;
-	/** Grows with everything that happens, to see silence. */
-	readonly activity: () => number;
+interface Printed {
+	/** All that the command printed is collected: its exit code, or undefined when it ended without one. */
+	readonly ended: Promise<number | undefined>;
 	/** Collects nothing more; resolves when nothing is being written. */
 	stop(): Promise<void>;
 }
 
-function collect(stdout: Readable, output: OutputCollector, onChunk: () => void): Collecting {
-	const ended = createDeferred();
-	let activity = 0;
+function collect(stdout: Readable, marker: EndMarker, output: OutputCollector, onChunk: () => void): Printed {
+	const ended = createDeferred<number | undefined>();
 	let writing: Promise<void> | undefined;
+	const onWritten = () => {
+		writing = undefined;
+		if (marker.code === undefined) stdout.resume();
+		else ended.resolve(marker.code);
+	};
 	const onData = (chunk: Buffer) => {
-		activity += 1;
 		onChunk();
-		const written = output.push(chunk);
-		if (!written) return;
-		stdout.pause();
-		writing = written.then(() => {
-			writing = undefined;
-			stdout.resume();
-		});
+		writing = output.push(marker.push(chunk))?.then(onWritten);
+		if (writing !== undefined) stdout.pause();
+		else if (marker.code !== undefined) ended.resolve(marker.code);
 	};
 	stdout.on("data", onData);
 	stdout.on("error", () => {});
-	stdout.once("close", () => void Promise.resolve(writing).then(() => ended.resolve()));
+	// Upstream: a paused stream does not close, so nothing is being written now.
+	stdout.once("close", () => ended.resolve(marker.code));
 	return {
 		ended: ended.promise,
-		activity: () => (writing === undefined ? activity : ++activity),
 		async stop() {
 			stdout.off("data", onData);
 			await writing;
+			await output.push(marker.flush());
 		},
 	};
 }
 
-/** Waits for the end of the output (true), or for silence where someone else holds it open (false). */
-async function drained(printed: Collecting, clock: Clock): Promise<boolean> {
-	const silent = createDeferred<false>();
-	let seen = printed.activity();
-	const quiet = clock.every(QUIET_MS, () => {
-		if (printed.activity() === seen) silent.resolve(false);
-		seen = printed.activity();
-	});
-	const limit = clock.after(MAX_DRAIN_MS, () => silent.resolve(false));
-	try {
-		return await Promise.race([printed.ended.then(() => true), silent.promise]);
-	} finally {
-		quiet.cancel();
-		limit.cancel();
-	}
+/** Whether more is left of the group than the wrapper itself, which waits for whoever holds the output. */
+async function isMoreRunning(started: StartedProcess, clock: Clock): Promise<boolean> {
+	const wrapperEnded = await within(EXIT_MS, started.exited, clock);
+	const members = await liveMembers(started.pid);
+	if (members === undefined) return wrapperEnded === undefined;
+	return members.some(({ pid, parent }) => pid !== started.pid && parent !== started.pid);
 }
 
-function letGo({ child }: StartedProcess): void {
-	child.unref();
-	for (const stream of child.stdio) {
-		if (stream && "unref" in stream && typeof stream.unref === "function") stream.unref();
+/** What the promise resolves to, or undefined when it takes longer. */
+async function within<Value>(timeMs: number, promise: Promise<Value>, clock: Clock): Promise<Value | undefined> {
+	const late = createDeferred<undefined>();
+	const timer = clock.after(timeMs, () => late.resolve(undefined));
+	try {
+		return await Promise.race([promise, late.promise]);
+	} finally {
+		timer.cancel();
 	}
 }
 

@@ -1,0 +1,76 @@
+// The public way to make a tool.
+
+import { ClowderError } from "../errors.ts";
+import type { InputSchema, Tool, ToolContext, ToolOutput } from "./definition.ts";
+import { isObjectJsonSchema, jsonSchemaInput, type ObjectJsonSchema } from "./json-schema-input.ts";
+import { isToolName } from "./registry.ts";
+
+/** What `defineTool` takes. */
+export interface ToolDefinition<Input> {
+	/** `^[a-zA-Z0-9_-]{1,64}$`; snake_case by convention. */
+	readonly name: string;
+	/** What the model reads to decide when to call the tool and how. */
+	readonly description: string;
+	/** A schema of zod 4 or `zod/mini`, or a plain JSON Schema object (then only its top level is checked). */
+	readonly inputSchema: InputSchema<Input> | ObjectJsonSchema;
+	/** Changes nothing anywhere: allowed without asking, and run at the same time as others. @default false */
+	readonly readOnly?: boolean;
+	/** A few words on what a call does, for progress lines and permission prompts. @default the input's first string */
+	readonly summarize?: (input: Input) => string;
+	/**
+	 * Does the work.
+	 *
+	 * **Contract**: what it throws becomes an error result for the model. In a tool module it runs inside the agent's
+	 * thread: no synchronous I/O and no long synchronous work, or the thread is ended as unresponsive.
+	 * **Cancellation**: must settle soon after `context.signal` aborts.
+	 */
+	readonly execute: (input: Input, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
+}
+
+/**
+ * Makes a tool for `createSupervisor({ tools })` or for a tool module's default export.
+ *
+ * @throws ClowderError ERR_BAD_INPUT for a definition that cannot be used.
+ * @example
+ * defineTool({
+ *   name: "look_up",
+ *   description: "Looks up a customer by id",
+ *   inputSchema: z.object({ id: z.string() }),
+ *   readOnly: true,
+ *   execute: async ({ id }) => JSON.stringify(await customers.get(id)),
+ * });
+ */
+export function defineTool<Input = Record<string, unknown>>(definition: ToolDefinition<Input>): Tool<Input> {
+	const { name, description, inputSchema, readOnly = false, summarize, execute } = definition;
+	if (!isToolName(name))
+		throw badTool(String(name), "has a name that is not valid", "Use 1 to 64 letters, digits, _ or -");
+	if (typeof description !== "string" || description.trim() === "") {
+		throw badTool(name, "has no description", "Say what it does and when to use it: the model reads this");
+	}
+	if (typeof execute !== "function") throw badTool(name, "has no execute function", "Add execute(input, context)");
+	return {
+		name,
+		description,
+		inputSchema: toInputSchema<Input>(name, inputSchema),
+		readOnly,
+		...(summarize ? { summarize } : {}),
+		execute,
+	};
+}
+
+function toInputSchema<Input>(name: string, schema: InputSchema<Input> | ObjectJsonSchema): InputSchema<Input> {
+	if (hasSafeParse<Input>(schema)) return schema;
+	// A plain JSON Schema says nothing to the compiler: Input is what the caller named.
+	if (isObjectJsonSchema(schema)) return jsonSchemaInput(schema) as unknown as InputSchema<Input>;
+	throw badTool(name, "has an inputSchema that is not usable", "Give a zod schema or a JSON Schema of type object");
+}
+
+function hasSafeParse<Input>(schema: unknown): schema is InputSchema<Input> {
+	return (
+		typeof schema === "object" && schema !== null && "safeParse" in schema && typeof schema.safeParse === "function"
+	);
+}
+
+function badTool(name: string, problem: string, remedy: string): ClowderError {
+	return new ClowderError("ERR_BAD_INPUT", `Tool '${name}' ${problem}`, { remedy });
+}
