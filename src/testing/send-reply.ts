@@ -72,6 +72,7 @@ async function stream(
 	gone: AbortSignal,
 ): Promise<void> {
 	response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+	response.flushHeaders();
 	for (const [sent, event] of events.entries()) {
 		if (reply.eventDelayMs) await waitFor(clock, reply.eventDelayMs, gone).catch(() => {});
 		if (gone.aborted || goWrong(response, reply, sent, event)) return;

@@ -353,7 +353,7 @@ describe("createAnthropicProvider", () => {
 			const provider = (await serve([{ text: "Hello", stallAfterEvents: 5 }]))();
 			const { heard, hooks, controller } = listen();
 			const attempted = failureOf(provider.attempt(request(), hooks));
-			await expect.poll(() => heard.texts).toEqual(["Hello"]);
+			await expect.poll(() => heard.texts, { interval: 5, timeout: 8_000 }).toEqual(["Hello"]);
 			controller.abort();
 			expect((await attempted).code).toBe("ERR_ABORTED");
 

@@ -580,7 +580,7 @@ describe("createGateway", () => {
 		const side = createAgentSide();
 		gateway.connect(side.port);
 		side.start(1);
-		await expect.poll(() => side.events.length).toBe(1);
+		await expect.poll(() => side.events.length, { interval: 5, timeout: 8_000 }).toBe(1);
 		expect(errorOf(side, 1)).toMatchObject({
 			code: "ERR_MODEL_CONFIG",
 			message: "The scripted model has neither a script nor a module. Set `script` or `module`",
