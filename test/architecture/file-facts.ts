@@ -52,6 +52,19 @@ export function factsOf(path: string, text: string): FileFacts {
 	return { path, lines: text.split("\n").length - 1, imports, globals };
 }
 
+/** The text with the contents of strings, templates and patterns replaced by spaces; lines stay where they are. */
+export function blankTexts(path: string, text: string): string {
+	const chars = text.split("");
+	const visit = (node: ts.Node): void => {
+		if (ts.isStringLiteralLike(node) || ts.isRegularExpressionLiteral(node) || ts.isTemplateLiteralToken(node)) {
+			for (let at = node.getStart(); at < node.getEnd(); at += 1) if (chars[at] !== "\n") chars[at] = " ";
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+	return chars.join("");
+}
+
 function importIn(node: ts.Node): { specifier: string; typeOnly: boolean } | undefined {
 	if (ts.isImportDeclaration(node))
 		return { specifier: textOf(node.moduleSpecifier), typeOnly: node.importClause?.isTypeOnly === true };

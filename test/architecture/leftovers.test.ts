@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listSources, readSource } from "./file-facts.ts";
+import { blankTexts, listSources, readSource } from "./file-facts.ts";
 
 interface Leftover {
 	readonly name: string;
@@ -10,19 +10,21 @@ interface Leftover {
 const inTests = (path: string) => path.startsWith("test/");
 const anywhere = () => true;
 
-// Patterns are written so that this file does not match itself.
 const LEFTOVERS: readonly Leftover[] = [
-	{ name: "open end", pattern: /(^|[^"'`])(\/\/|\*)\s*(TO[D]O|FIX[M]E|HAC[K]|XX[X])\b/, where: anywhere },
-	{ name: "compiler silenced", pattern: /@ts-(ignor[e]|nochec[k])/, where: anywhere },
-	{ name: "test left out", pattern: /\b(it|test|describe)\.(ski[p]|onl[y]|tod[o])\b/, where: inTests },
-	{ name: "test that cannot fail", pattern: /expect\(tru[e]\)/, where: inTests },
-	{ name: "sleep in a test", pattern: /setTimeou[t]\([^)]*, *\d{3,}/, where: inTests },
-	{ name: "not built", pattern: /\bnot (yet )?implemente[d]\b/i, where: (path) => !inTests(path) },
+	{ name: "open end", pattern: /(\/\/|\*)\s*(TODO|FIXME|HACK|XXX)\b/, where: anywhere },
+	{ name: "compiler silenced", pattern: /@ts-(ignore|nocheck)/, where: anywhere },
+	{ name: "test left out", pattern: /\b(it|test|describe)\.(skip|only|todo)\b/, where: inTests },
+	{ name: "test that cannot fail", pattern: /expect\(true\)/, where: inTests },
+	{ name: "sleep in a test", pattern: /setTimeout\([^)]*, *\d{3,}/, where: inTests },
+	{ name: "not built", pattern: /\bnot (yet )?implemented\b/i, where: (path) => !inTests(path) },
 ];
 
+/** Looks at code and comments; what a string or a pattern holds is the program's own business. */
 function findLeftovers(path: string, text: string): string[] {
-	const lines = text.split("\n");
-	return LEFTOVERS.filter(({ where }) => where(path)).flatMap(({ name, pattern }) =>
+	const candidates = LEFTOVERS.filter(({ where, pattern }) => where(path) && pattern.test(text));
+	if (candidates.length === 0) return [];
+	const lines = blankTexts(path, text).split("\n");
+	return candidates.flatMap(({ name, pattern }) =>
 		lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${name}: ${line.trim()}`] : [])),
 	);
 }
@@ -39,11 +41,12 @@ describe("the sources", () => {
 describe("the search for leftovers", () => {
 	test("finds each kind", () => {
 		const text = [
-			`// ${"TO"}DO later`,
-			`// @ts-${"ignore"}`,
-			`test.${"skip"}("x")`,
-			`expect(${"true"})`,
-			`setTimeout${"(done, 500)"}`,
+			"// TODO later",
+			"// @ts-ignore",
+			'test.skip("x")',
+			"expect(true)",
+			"setTimeout(done, 500)",
+			"const fine = ['TODO', /FIXME/, `// HACK`];",
 		].join("\n");
 		expect(findLeftovers("src/a.ts", text).map((line) => line.split(":")[1])).toEqual([
 			"1 open end",
