@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The CLI's entry: reads the arguments, runs one command, and leaves with its exit code.
 
 import { messageOf } from "../errors.ts";
