@@ -24,8 +24,9 @@ export type CommandHookEnd =
 	| { readonly kind: "not-started"; readonly reason: string };
 
 export interface CommandHookRun {
-	readonly shell: string;
-	readonly command: string;
+	/** The shell and what it is started with, the command line included. */
+	readonly file: string;
+	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
 	/** What the command reads on stdin. */
@@ -45,7 +46,7 @@ export async function runCommandHook(run: CommandHookRun): Promise<CommandHookEn
 	if (run.signal.aborted) return { kind: "aborted" };
 	let started: StartedProcess;
 	try {
-		started = await startProcess(run, { file: run.shell, args: ["-c", run.command], cwd: run.cwd, stdio: "pipe" });
+		started = await startProcess(run, { file: run.file, args: run.args, cwd: run.cwd, stdio: "pipe" });
 	} catch (thrown) {
 		return { kind: "not-started", reason: messageOf(thrown).replace(/^Error: /, "") };
 	}

@@ -48,15 +48,16 @@ export function createUserHooks(options: UserHooksOptions): UserHooks {
 	const env = withoutCredentials(options.env);
 	const processes = options.processes ?? NO_RECORD;
 	const compiled = compileAll(options.hooks, options.onWarning);
-	let shell: Promise<string> | undefined;
+	let shell: Promise<Shell> | undefined;
 
 	async function runOne(event: HookEventName, hook: CommandHook, input: string, cwd: string, signal: AbortSignal) {
 		const projectDir = hook.projectDir ?? options.projectDir;
 		const timeoutMs = hook.timeoutMs ?? options.timeoutMs ?? 60_000;
 		shell ??= findShell();
+		const { file, options: shellOptions } = await shell;
 		const end = await runCommandHook({
-			shell: await shell,
-			command: hook.command,
+			file,
+			args: [...shellOptions, "-c", hook.command],
 			cwd: (await isFolder(cwd)) ? cwd : projectDir,
 			env: { ...env, CLAUDE_PROJECT_DIR: projectDir, CLOWDER_PROJECT_DIR: projectDir },
 			input,
@@ -74,7 +75,9 @@ export function createUserHooks(options: UserHooksOptions): UserHooks {
 			const event = HOOK_EVENTS.find((known) => known === name);
 			const hooks = event === undefined ? [] : select(compiled.get(event) ?? [], matchedNames(event, payload));
 			if (event === undefined || hooks.length === 0) return {};
-			const input = JSON.stringify(buildHookInput(event, payload, agent, options.session));
+			const input = toJson(buildHookInput(event, payload, agent, options.session));
+			// A guard that cannot be asked has not said yes.
+			if (input === undefined) return { blocked: `The ${event} hooks cannot be asked: the event is no plain data` };
 			const ends = await Promise.all(hooks.map((hook) => runOne(event, hook, input, agent.cwd, signal)));
 			if (signal.aborted) return {};
 			const toolName = String(payload.toolName);
@@ -116,11 +119,26 @@ function select(groups: readonly CompiledGroup[], names: readonly string[] | und
 	return [...chosen.values()];
 }
 
+// The payload comes from an agent's thread, where any tool may have put anything into it.
+function toJson(input: Readonly<Record<string, unknown>>): string | undefined {
+	try {
+		return JSON.stringify(input);
+	} catch {
+		return undefined;
+	}
+}
+
+interface Shell {
+	readonly file: string;
+	readonly options: readonly string[];
+}
+
 // People write their hooks for bash; a system without it has at least sh.
-async function findShell(): Promise<string> {
+// Upstream: bash takes a socket on stdin, which is what Node's pipes are, for a remote login and would read ~/.bashrc.
+async function findShell(): Promise<Shell> {
 	return access("/bin/bash").then(
-		() => "/bin/bash",
-		() => "/bin/sh",
+		() => ({ file: "/bin/bash", options: ["--norc"] }),
+		() => ({ file: "/bin/sh", options: [] }),
 	);
 }
 
