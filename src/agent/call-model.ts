@@ -46,6 +46,7 @@ export async function callModelOnce(deps: AgentDeps, options: CallOptions): Prom
 		const outcome = await untilAborted(call, { signal, clock: deps.clock });
 		if (outcome.kind === "abandoned") return { kind: "aborted" };
 		noteReply(deps, outcome.value, bytes);
+		if (outcome.value.stopReason === "model_context_window_exceeded") deps.state.gauge.noteTooLong(bytes);
 		return { kind: "replied", reply: outcome.value };
 	} catch (thrown) {
 		if (signal.aborted) return { kind: "aborted" };
@@ -56,8 +57,11 @@ export async function callModelOnce(deps: AgentDeps, options: CallOptions): Prom
 }
 
 /** Size of a whole request. */
-export function requestBytes(deps: AgentDeps, messagesJson: readonly string[]): number {
-	return byteSizeOf([deps.system, deps.toolsJson]) + byteSizeOf(messagesJson);
+export function requestBytes(
+	{ system, toolsJson }: Pick<AgentDeps, "system" | "toolsJson">,
+	messagesJson: readonly string[],
+): number {
+	return byteSizeOf([system, toolsJson]) + byteSizeOf(messagesJson);
 }
 
 function buildRequest(deps: AgentDeps, { messagesJson, maxTokens, toolFree, visible }: CallOptions): ModelRequest {

@@ -2,6 +2,7 @@
 
 import type { OutputUnit, Schema } from "@cfworker/json-schema";
 import { messageOf } from "../errors.ts";
+import { systemNote } from "./added-text.ts";
 
 const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
 const MAX_ERRORS = 10;
@@ -12,6 +13,18 @@ export type OutputCheck =
 	| { readonly kind: "invalid"; readonly errors: string }
 	/** The schema itself cannot be used; asking the model again cannot help. */
 	| { readonly kind: "bad-schema"; readonly error: string };
+
+/** What the model must know before it answers. */
+export function outputNote(schemaJson: string): string {
+	return systemNote(
+		`Your last message must be JSON, and nothing else, that satisfies this JSON Schema:\n${schemaJson}`,
+	);
+}
+
+/** What the model is told when its answer does not satisfy the schema. */
+export function outputErrorNote(errors: string, schemaJson: string): string {
+	return `${systemNote(`Your last message does not satisfy the output schema:\n${errors}`)}\n${outputNote(schemaJson)}`;
+}
 
 export async function checkOutput(text: string, schemaJson: string): Promise<OutputCheck> {
 	const trimmed = text.trim();

@@ -19,6 +19,7 @@ const TARGET = 0.55;
 /** Shares of the room for what stays besides the summary. */
 const TEXTS = 0.15;
 const TAIL = 0.2;
+const UNSEEN = 0.3;
 /** How much a request must have grown since the last compaction before there is another. */
 const GROWTH = 0.1;
 
@@ -89,8 +90,11 @@ async function compact(deps: AgentDeps, options: CompactionOptions): Promise<Com
 	if (bytesAfter < bytesBefore) {
 		const { gauge } = deps.state;
 		const tokens = { tokensBefore: gauge.tokensIn(bytesBefore), tokensAfter: gauge.tokensIn(bytesAfter) };
-		deps.emit({ type: "notice", text: describe(tokens) });
-		return { kind: "compacted", ...tokens, summarised: !isEnough && problem === undefined };
+		const summarised = !isEnough && problem === undefined;
+		// Results that went to files are nothing a person must know of; a summary is.
+		if (summarised) deps.emit({ type: "notice", text: describe(tokens) });
+		else deps.emit({ type: "log", level: "info", text: describe(tokens) });
+		return { kind: "compacted", ...tokens, summarised };
 	}
 	return problem === undefined || problem === NOTHING_TO_GO
 		? { kind: "unchanged" }
@@ -100,9 +104,9 @@ async function compact(deps: AgentDeps, options: CompactionOptions): Promise<Com
 async function shrink(deps: AgentDeps): Promise<void> {
 	const { conversation } = deps;
 	const place = { outputDir: deps.outputDir, runId: deps.identity.runId };
-	const toSave = requestBytes(deps, conversation.messagesJson) - room(deps) * TARGET;
+	const bytesToSave = requestBytes(deps, conversation.messagesJson) - room(deps) * TARGET;
 	const before = conversation.messages;
-	const after = await shrinkResults(place, before, toSave);
+	const after = await shrinkResults(place, before, { bytesToSave, unseenBytes: room(deps) * UNSEEN });
 	if (after.some((message, index) => message !== before[index])) conversation.replaceAll(after);
 }
 

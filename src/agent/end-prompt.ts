@@ -30,16 +30,16 @@ export function endEarly(progress: PromptProgress, reason: RunOutcome["reason"],
  * Results that are there are kept. After an interrupt the model is told, so that mail which wakes the agent
  * later does not make it take up what the person stopped.
  */
-export function endStopped(
+export async function endStopped(
 	deps: AgentDeps,
 	progress: PromptProgress,
 	opening: Opening,
 	signal: AbortSignal,
-): RunOutcome {
+): Promise<RunOutcome> {
 	const isInterrupt = isInterruptReason(signal.reason);
 	const hasMore = opening.blocks.length > 0 || (opening.mail ?? []).length > 0;
 	const isUnanswered = hasMore || deps.conversation.messages.at(-1)?.role === "user";
-	commitUserMessage(deps, opening, isInterrupt && isUnanswered ? [textBlock(INTERRUPTED_NOTE)] : []);
+	await commitUserMessage(deps, opening, isInterrupt && isUnanswered ? [textBlock(INTERRUPTED_NOTE)] : []);
 	return endEarly(progress, isInterrupt ? "interrupted" : "cancelled", messageOf(signal.reason));
 }
 

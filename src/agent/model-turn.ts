@@ -3,13 +3,14 @@
 // limit (asked for once more with more room, without the cut text).
 
 import type { StopReason } from "../wire/model-call.ts";
-import { type CallResult, callModelOnce } from "./call-model.ts";
+import { type CallResult, callModelOnce, requestBytes } from "./call-model.ts";
 import { type CleanReply, cleanReply } from "./clean-reply.ts";
 import { compactAfterTooLong, compactIfNearlyFull } from "./compaction.ts";
 import type { PromptProgress } from "./prompt-progress.ts";
 import type { AgentDeps } from "./types.ts";
 
 const DEFAULT_CEILING = 64_000;
+const SMALLEST_REPLY = 256;
 
 export type ModelTurn =
 	| (CleanReply & { readonly kind: "replied"; readonly stopReason: StopReason })
@@ -65,9 +66,9 @@ async function withMoreRoom(
 	first: CallResult,
 ): Promise<CallResult> {
 	if (first.kind !== "replied" || first.reply.stopReason !== "max_tokens") return first;
-	const larger = Math.min(deps.maxTokens * 2, deps.maxTokensCeiling ?? DEFAULT_CEILING, deps.contextWindow / 2);
+	const larger = Math.min(deps.maxTokens * 2, deps.maxTokensCeiling ?? DEFAULT_CEILING, roomForReply(deps));
 	if (progress.continuations > 0 || larger <= progress.maxTokens) return first;
-	progress.maxTokens = Math.floor(larger);
+	progress.maxTokens = larger;
 	deps.emit({ type: "text-reset", detail: "The reply was cut off and is asked for again with more room" });
 	const second = await callWith(deps, progress, options);
 	if (second.kind !== "failed") return second;
@@ -76,7 +77,13 @@ async function withMoreRoom(
 	return first;
 }
 
-function callWith(deps: AgentDeps, { maxTokens }: PromptProgress, options: TurnOptions): Promise<CallResult> {
-	const { messagesJson } = deps.conversation;
-	return callModelOnce(deps, { messagesJson, maxTokens, visible: true, ...options });
+function callWith(deps: AgentDeps, progress: PromptProgress, options: TurnOptions): Promise<CallResult> {
+	const maxTokens = Math.min(progress.maxTokens, roomForReply(deps));
+	return callModelOnce(deps, { messagesJson: deps.conversation.messagesJson, maxTokens, visible: true, ...options });
+}
+
+// Providers refuse a request whose input and reply limit together exceed the window.
+function roomForReply({ conversation, contextWindow, state, ...deps }: AgentDeps): number {
+	const input = state.gauge.tokensIn(requestBytes(deps, conversation.messagesJson));
+	return Math.max(SMALLEST_REPLY, Math.floor((contextWindow - input) * 0.95));
 }

@@ -4,7 +4,7 @@ import type { ToolUseBlock } from "../wire/conversation.ts";
 import type { RunOutcome } from "../wire/run.ts";
 import { systemNote } from "./added-text.ts";
 import { isToolUse, textBlock, textOf } from "./blocks.ts";
-import { checkOutput } from "./check-output.ts";
+import { checkOutput, outputErrorNote } from "./check-output.ts";
 import { isCut } from "./clean-reply.ts";
 import { endDone, endEarly } from "./end-prompt.ts";
 import type { ModelTurn } from "./model-turn.ts";
@@ -70,7 +70,7 @@ async function afterWords(
 	if (deps.outputSchemaJson !== undefined) {
 		const check = await checkOutput(finalText, deps.outputSchemaJson);
 		if (check.kind === "bad-schema") return end(endEarly(progress, "empty-result", check.error));
-		if (check.kind === "invalid") return retryOutput(progress, check.errors);
+		if (check.kind === "invalid") return retryOutput(progress, check.errors, deps.outputSchemaJson);
 		finalText = check.json;
 	}
 	const goOn = await askStopHooks(deps, progress, finalText, signal);
@@ -87,16 +87,12 @@ function noteText(progress: PromptProgress, { content, stopReason }: Reply): voi
 	if (whole !== "") progress.lastText = whole;
 }
 
-function retryOutput(progress: PromptProgress, errors: string): NextStep {
+function retryOutput(progress: PromptProgress, errors: string, schemaJson: string): NextStep {
 	if (progress.schemaRetried) {
 		return end(endEarly(progress, "empty-result", `The result does not satisfy the output schema:\n${errors}`));
 	}
 	progress.schemaRetried = true;
-	return tell(
-		systemNote(
-			`Your last reply must be JSON that satisfies the output schema, and nothing else. It does not:\n${errors}`,
-		),
-	);
+	return tell(outputErrorNote(errors, schemaJson));
 }
 
 // Calls of a reply after which the prompt ends are not run; their results say so.

@@ -1,8 +1,11 @@
 // How a prompt begins: with a person's words, after the hooks have seen them, or with mail that woke the agent.
 
+import type { TextBlock } from "../wire/conversation.ts";
 import type { RunOutcome } from "../wire/run.ts";
 import { hookNote } from "./added-text.ts";
 import { textBlock } from "./blocks.ts";
+import { outputNote } from "./check-output.ts";
+import { byteSize } from "./context-gauge.ts";
 import type { Opening } from "./turn-boundary.ts";
 import type { AgentDeps } from "./types.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -18,23 +21,35 @@ export async function openPrompt(
 	prompt: string | undefined,
 	signal: AbortSignal,
 ): Promise<OpenedPrompt> {
-	if (prompt === undefined) {
-		const mail = deps.inbox.take();
-		if (mail.length === 0) return { kind: "ended", outcome: { reason: "done", finalText: "" } };
-		return { kind: "opened", opening: { blocks: [], mail } };
+	if (prompt === undefined) return openMail(deps);
+	if (isBlank(prompt)) return refuse("The prompt is empty");
+	const tokens = deps.state.gauge.tokensIn(byteSize(prompt));
+	if (tokens > deps.contextWindow) {
+		const sizes = `about ${tokens} tokens, and the model's window holds ${deps.contextWindow}`;
+		return refuse(`The prompt is too long: ${sizes}. Put the text into a file and name the file`);
 	}
-	if (isBlank(prompt)) {
-		return { kind: "ended", outcome: { reason: "refused", finalText: "", error: "The prompt is empty" } };
-	}
+	const schema = deps.outputSchemaJson === undefined ? [] : [textBlock(outputNote(deps.outputSchemaJson))];
 	// A subagent's prompt is another agent's words, not a user's.
-	if (deps.identity.kind === "subagent") return { kind: "opened", opening: { blocks: [textBlock(prompt)] } };
+	const hooked = deps.identity.kind === "subagent" ? [] : await askHooks(deps, prompt, signal);
+	if (typeof hooked === "string") return refuse(`A hook blocked the prompt: ${hooked}`);
+	return { kind: "opened", opening: { blocks: [textBlock(prompt), ...hooked, ...schema] } };
+}
+
+function openMail(deps: AgentDeps): OpenedPrompt {
+	const mail = deps.inbox.take();
+	if (mail.length === 0) return { kind: "ended", outcome: { reason: "done", finalText: "" } };
+	return { kind: "opened", opening: { blocks: [], mail } };
+}
+
+// What the hooks add, or why they do not let the prompt through.
+async function askHooks(deps: AgentDeps, prompt: string, signal: AbortSignal): Promise<TextBlock[] | string> {
 	const firing = deps.hooks.fire("UserPromptSubmit", { prompt });
 	const fired = await untilAborted(firing, { signal, clock: deps.clock });
-	const hooked = fired.kind === "settled" ? fired.value : undefined;
-	if (hooked?.kind === "block" || hooked?.kind === "stop") {
-		const error = `A hook blocked the prompt: ${hooked.reason}`;
-		return { kind: "ended", outcome: { reason: "refused", finalText: "", error } };
-	}
-	const context = hooked?.context ? [textBlock(hookNote("UserPromptSubmit", hooked.context))] : [];
-	return { kind: "opened", opening: { blocks: [textBlock(prompt), ...context] } };
+	if (fired.kind === "abandoned") return [];
+	if (fired.value.kind === "block" || fired.value.kind === "stop") return fired.value.reason;
+	return fired.value.context ? [textBlock(hookNote("UserPromptSubmit", fired.value.context))] : [];
+}
+
+function refuse(error: string): OpenedPrompt {
+	return { kind: "ended", outcome: { reason: "refused", finalText: "", error } };
 }

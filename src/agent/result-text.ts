@@ -35,17 +35,18 @@ export async function fitResult(
 	}: { readonly toolUseId: string; readonly maxChars?: number | undefined },
 	result: ResultText,
 ): Promise<ResultText> {
-	if (isBlank(result.content)) return { ...result, content: EMPTY };
+	const { isError } = result;
+	if (isBlank(result.content)) return { content: EMPTY, isError };
 	// A quarter of the window, at about four characters a token, is the most that one result may take.
 	if (result.content.length <= Math.min(maxChars, deps.contextWindow)) {
-		return { ...result, content: wellFormed(result.content) };
+		return { content: wellFormed(result.content), isError };
 	}
 	const place = { outputDir: deps.outputDir, runId: deps.identity.runId };
 	try {
 		const saved = await saveOutput(place, toolUseId, result.content);
-		return { ...result, content: previewOf(result.content, saved) };
+		return { content: previewOf(result.content, saved), isError };
 	} catch (thrown) {
-		return { ...result, content: unsavedPreviewOf(result.content, thrown) };
+		return { content: unsavedPreviewOf(result.content, thrown), isError };
 	}
 }
 

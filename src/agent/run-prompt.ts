@@ -51,7 +51,7 @@ async function takeTurns(deps: AgentDeps, first: Opening, signal: AbortSignal): 
 	for (;;) {
 		if (signal.aborted) return endStopped(deps, progress, opening, signal);
 		const cap = findCap(deps.limits, deps.state.spent, progress.baseline);
-		commitBoundary(deps, opening, cap);
+		await commitBoundary(deps, opening, cap);
 		if (cap) return wrapUp(deps, progress, cap, signal);
 		const turn = await takeModelTurn(deps, progress, { signal });
 		if (turn.kind === "aborted") return endStopped(deps, progress, { blocks: [] }, signal);
@@ -63,7 +63,7 @@ async function takeTurns(deps: AgentDeps, first: Opening, signal: AbortSignal): 
 			opening = next.opening;
 			continue;
 		}
-		if (next.opening) commitUserMessage(deps, next.opening, []);
+		if (next.opening) await commitUserMessage(deps, next.opening, []);
 		return next.outcome;
 	}
 }

@@ -1,6 +1,6 @@
 // The cheap part of compaction: tool results leave the conversation for files. Nothing is lost, no model is asked.
 //   ① large results the model has seen become a preview          ② old results become a stub, oldest first
-//   ③ only if that is not enough, large results it has not seen yet become a preview (never a stub)
+//   ③ only if that is not enough, results it has not seen yet become previews (never stubs), small enough together
 
 import type { Message, ToolResultBlock } from "../wire/conversation.ts";
 import { isToolResult, lastAssistantIndex, resultText } from "./blocks.ts";
@@ -9,6 +9,15 @@ import { type OutputPlace, previewOf, type SavedOutput, saveOutput, stubOf } fro
 
 const LARGE_CHARS = 10_000;
 const WORTH_A_STUB_CHARS = 600;
+const SMALLEST_PREVIEW_CHARS = 800;
+/** The mark and the path need some of it. */
+const PREVIEW_SHARE = 0.7;
+
+export interface ShrinkBudget {
+	readonly bytesToSave: number;
+	/** What all results the model has not seen yet may take together. */
+	readonly unseenBytes: number;
+}
 
 interface Site {
 	readonly block: ToolResultBlock;
@@ -25,11 +34,11 @@ type Shorten = (text: string, saved: SavedOutput) => string;
 export async function shrinkResults(
 	place: OutputPlace,
 	messages: readonly Message[],
-	bytesToSave: number,
+	{ bytesToSave, unseenBytes }: ShrinkBudget,
 ): Promise<Message[]> {
 	const shortened = new Map<ToolResultBlock, string>();
 	let saved = 0;
-	for (const { site, shorten } of planSteps(messages)) {
+	for (const { site, shorten } of planSteps(messages, unseenBytes)) {
 		if (saved >= bytesToSave) break;
 		const current = shortened.get(site.block) ?? site.text;
 		const output = await trySave(place, site);
@@ -42,16 +51,27 @@ export async function shrinkResults(
 	return messages.map((message) => withShortened(message, shortened));
 }
 
-function planSteps(messages: readonly Message[]): { readonly site: Site; readonly shorten: Shorten }[] {
+function planSteps(
+	messages: readonly Message[],
+	unseenBytes: number,
+): { readonly site: Site; readonly shorten: Shorten }[] {
 	const sites = findResults(messages);
-	const seen = sites.filter((site) => site.isSeen);
+	const [seen, unseen] = [sites.filter((site) => site.isSeen), sites.filter((site) => !site.isSeen)];
+	const share = Math.max(SMALLEST_PREVIEW_CHARS, Math.min(LARGE_CHARS, Math.floor(unseenBytes / unseen.length)));
 	const isLarge = (site: Site) => site.text.length > LARGE_CHARS;
 	return [
-		...seen.filter(isLarge).map((site) => ({ site, shorten: previewOf })),
+		...seen
+			.filter(isLarge)
+			.map((site) => ({ site, shorten: (text: string, saved: SavedOutput) => previewOf(text, saved) })),
 		...seen
 			.filter((site) => site.text.length > WORTH_A_STUB_CHARS)
 			.map((site) => ({ site, shorten: (_text: string, saved: SavedOutput) => stubOf(saved) })),
-		...sites.filter((site) => !site.isSeen && isLarge(site)).map((site) => ({ site, shorten: previewOf })),
+		...unseen
+			.filter((site) => site.text.length > share)
+			.map((site) => ({
+				site,
+				shorten: (text: string, saved: SavedOutput) => previewOf(text, saved, Math.floor(share * PREVIEW_SHARE)),
+			})),
 	];
 }
 

@@ -5,12 +5,11 @@
 //       └────────────── refused, blocked, denied: an error result, and no store is touched ─────────────┘
 
 import { messageOf } from "../errors.ts";
-import type { Tool } from "../tools/definition.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../wire/conversation.ts";
-import { hookNote } from "./added-text.ts";
+import { executeCall, type ReviewedResult, reviewResult } from "./execute-call.ts";
 import { INTERRUPTED_RESULT } from "./history-invariants.ts";
-import { type CheckedCall, checkCall, prepareCall } from "./prepare-call.ts";
-import { fitResult, type ResultText, readOutput } from "./result-text.ts";
+import { type CheckedCall, checkCall, type PreparedCall, prepareCall } from "./prepare-call.ts";
+import { fitResult } from "./result-text.ts";
 import type { AgentDeps } from "./types.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -27,18 +26,15 @@ export interface CallOutcome {
 	readonly stop?: string | undefined;
 }
 
-interface Finished extends ResultText {
-	readonly contexts: readonly string[];
-	readonly stop?: string;
+/** How far a call has come, for the moment at which nobody waits for it any more. */
+interface CallLife {
+	hasStarted: boolean;
+	isAbandoned: boolean;
 }
 
 /** The answer to a call that was never started. */
 export function notRun(call: ToolUseBlock, why: string): ToolResultBlock {
 	return { type: "tool_result", tool_use_id: call.id, content: notRunText(why), is_error: true };
-}
-
-function notRunText(why: string): string {
-	return `Error: the call did not run: ${why}`;
 }
 
 /**
@@ -52,26 +48,18 @@ export async function runToolCall(deps: AgentDeps, call: ToolUseBlock, signal: A
 	const checked = checkCall(deps.tools, call);
 	deps.meter.toolCall();
 	deps.emit({ type: "tool-started", toolUseId: call.id, name: call.name, summary: summarise(checked, call) });
-	const finished = await finishWithinGrace(deps, call, checked, signal);
+	const { content, isError, contexts, stop } = await finishWithinGrace(deps, call, checked, signal);
 	deps.meter.touch();
 	deps.emit({
 		type: "tool-finished",
 		toolUseId: call.id,
 		name: call.name,
-		isError: finished.isError,
-		preview: finished.content.slice(0, PREVIEW_CHARS),
+		isError,
+		preview: content.slice(0, PREVIEW_CHARS),
 		durationMs: deps.clock.monotonicMs() - startedMs,
 	});
-	return {
-		result: {
-			type: "tool_result",
-			tool_use_id: call.id,
-			content: finished.content,
-			...(finished.isError ? { is_error: true } : {}),
-		},
-		contexts: finished.contexts,
-		stop: finished.stop,
-	};
+	const result: ToolResultBlock = { type: "tool_result", tool_use_id: call.id, content };
+	return { result: isError ? { ...result, is_error: true } : result, contexts, stop };
 }
 
 async function finishWithinGrace(
@@ -79,15 +67,18 @@ async function finishWithinGrace(
 	call: ToolUseBlock,
 	checked: CheckedCall,
 	signal: AbortSignal,
-): Promise<Finished> {
+): Promise<ReviewedResult> {
 	if (checked.kind === "refused") return failed(checked.error);
 	const { graceMs } = deps.limits;
 	const patience = { signal, clock: deps.clock, graceMs: graceMs === undefined ? DEFAULT_GRACE_MS : graceMs / 2 };
+	const life: CallLife = { hasStarted: false, isAbandoned: false };
 	try {
-		const outcome = await untilAborted(runPipeline(deps, call, checked, signal), patience);
-		return outcome.kind === "settled" ? outcome.value : failed(INTERRUPTED_RESULT);
+		const outcome = await untilAborted(runPipeline(deps, call, checked, signal, life), patience);
+		if (outcome.kind === "settled") return outcome.value;
+		life.isAbandoned = true;
+		return failed(life.hasStarted ? INTERRUPTED_RESULT : INTERRUPTED_FIRST);
 	} catch (thrown) {
-		return failed(signal.aborted ? INTERRUPTED_RESULT : `Error: ${messageOf(thrown)}`);
+		return failed(`Error: ${messageOf(thrown)}`);
 	}
 }
 
@@ -96,81 +87,69 @@ async function runPipeline(
 	call: ToolUseBlock,
 	checked: Extract<CheckedCall, { kind: "checked" }>,
 	signal: AbortSignal,
-): Promise<Finished> {
-	const prepared = await prepareCall(deps, call, checked, signal);
+	life: CallLife,
+): Promise<ReviewedResult> {
+	const prepared = await prepareSafely(deps, call, checked, signal);
 	const { contexts } = prepared;
 	// Race: the abort came while a hook or a person was asked. Nothing may start now.
-	if (signal.aborted) return { ...failed(notRunText("it was interrupted first")), contexts };
-	if (prepared.kind === "refused") return finish(deps, call, { ...failed(prepared.error), contexts });
+	if (signal.aborted) return { ...failed(INTERRUPTED_FIRST), contexts };
+	if (prepared.kind === "refused") return fitted(deps, call, { ...failed(prepared.error), contexts });
 	if (prepared.kind === "stopped") return { ...failed(prepared.error), contexts, stop: prepared.why };
+	const ready = { call, tool: prepared.tool, input: prepared.input };
 	const startedMs = deps.clock.monotonicMs();
-	const output = await execute(deps, call, prepared, signal);
-	const facts = { toolUseId: call.id, toolName: prepared.tool.name, input: prepared.input };
-	const durationMs = deps.clock.monotonicMs() - startedMs;
-	const hooked = await deps.hooks.fire("PostToolUse", { ...facts, result: { ...output, durationMs } });
-	const finished: Finished = { ...output, contexts: [...contexts] };
-	switch (hooked.kind) {
-		case "stop":
-			return finish(deps, call, { ...finished, stop: hooked.reason }, prepared.tool);
-		case "block":
-			return finish(
-				deps,
-				call,
-				{ ...finished, contexts: [...contexts, hookNote("PostToolUse", hooked.reason)] },
-				prepared.tool,
-			);
-		case "replace": {
-			const content = typeof hooked.value === "string" ? hooked.value : JSON.stringify(hooked.value);
-			return finish(deps, call, withContext({ ...finished, content: content ?? "" }, hooked.context), prepared.tool);
-		}
-		case "continue":
-			return finish(deps, call, withContext(finished, hooked.context), prepared.tool);
-	}
+	life.hasStarted = true;
+	const output = await executeCall(deps, ready, signal);
+	if (life.isAbandoned) return { ...output, contexts };
+	const reviewed = await reviewResult(deps, ready, output, deps.clock.monotonicMs() - startedMs);
+	return fitted(
+		deps,
+		call,
+		{ ...reviewed, contexts: [...contexts, ...reviewed.contexts] },
+		prepared.tool.maxResultChars,
+	);
 }
 
-// The call's own signal: it never aborts before the prompt's does, and lets go of the prompt's afterwards.
-async function execute(
+// Nothing has run yet, so a failure to ask is a refusal.
+async function prepareSafely(
 	deps: AgentDeps,
 	call: ToolUseBlock,
-	{ tool, input }: { readonly tool: Tool; readonly input: unknown },
+	checked: Extract<CheckedCall, { kind: "checked" }>,
 	signal: AbortSignal,
-): Promise<ResultText> {
-	const controller = new AbortController();
-	const onAbort = () => controller.abort(signal.reason);
-	signal.addEventListener("abort", onAbort, { once: true });
-	deps.meter.touch();
+): Promise<PreparedCall> {
 	try {
-		return readOutput(tool.name, await tool.execute(input, deps.toolContext(call.id, controller.signal)));
+		return await prepareCall(deps, call, checked, signal);
 	} catch (thrown) {
-		if (signal.aborted) return failed(INTERRUPTED_RESULT);
-		const text = messageOf(thrown);
-		return failed(text.startsWith("Error: ") ? text : `Error: ${text}`);
-	} finally {
-		signal.removeEventListener("abort", onAbort);
+		return { kind: "refused", error: `Error: ${messageOf(thrown)}`, contexts: [] };
 	}
 }
 
-async function finish(deps: AgentDeps, call: ToolUseBlock, finished: Finished, tool?: Tool): Promise<Finished> {
-	const fitted = await fitResult(deps, { toolUseId: call.id, maxChars: tool?.maxResultChars }, finished);
-	return { ...finished, ...fitted };
+async function fitted(
+	deps: AgentDeps,
+	call: ToolUseBlock,
+	result: ReviewedResult,
+	maxChars?: number,
+): Promise<ReviewedResult> {
+	return { ...result, ...(await fitResult(deps, { toolUseId: call.id, maxChars }, result)) };
 }
 
-function withContext(finished: Finished, context: string | undefined): Finished {
-	return context ? { ...finished, contexts: [...finished.contexts, hookNote("PostToolUse", context)] } : finished;
-}
-
-function failed(content: string): Finished {
+function failed(content: string): ReviewedResult {
 	return { content, isError: true, contexts: [] };
 }
 
+function notRunText(why: string): string {
+	return `Error: the call did not run: ${why}`;
+}
+
+const INTERRUPTED_FIRST = notRunText("it was interrupted first");
+
 function summarise(checked: CheckedCall, call: ToolUseBlock): string {
-	const firstText = () => Object.values(Object(call.input)).find((value) => typeof value === "string") ?? "";
 	let summary: unknown;
 	try {
 		summary = checked.kind === "checked" ? checked.tool.summarize?.(checked.input) : undefined;
 	} catch {
 		// A module's summary is decoration; the call goes on.
 	}
+	const firstText = () => Object.values(Object(call.input)).find((value) => typeof value === "string") ?? "";
 	const text = typeof summary === "string" ? summary : String(firstText());
 	return text.replace(/\s+/g, " ").trim().slice(0, SUMMARY_CHARS);
 }

@@ -6,7 +6,7 @@ import type { Envelope } from "../wire/envelope.ts";
 import { isAddedText, systemNote } from "./added-text.ts";
 import { textBlock } from "./blocks.ts";
 import { type Cap, wrapUpNote } from "./caps.ts";
-import { renderEnvelope } from "./render-envelope.ts";
+import { readMail } from "./read-mail.ts";
 import type { AgentDeps } from "./types.ts";
 import { isBlank } from "./well-formed.ts";
 
@@ -22,15 +22,19 @@ export interface Opening {
  *
  * **Ordering**: tool results or the prompt, then text of hooks, mail, reminders, and the note of a cap.
  */
-export function commitBoundary(deps: AgentDeps, opening: Opening, cap: Cap | undefined): void {
+export function commitBoundary(deps: AgentDeps, opening: Opening, cap: Cap | undefined): Promise<void> {
 	const mail = [...(opening.mail ?? []), ...deps.inbox.take()];
 	const after = [...reminders(deps), ...(cap ? [textBlock(wrapUpNote(cap))] : [])];
-	commitUserMessage(deps, { ...opening, mail }, after);
+	return commitUserMessage(deps, { ...opening, mail }, after);
 }
 
 /** Commits what there is as one user message, and nothing if there is nothing. */
-export function commitUserMessage(deps: AgentDeps, { blocks, mail = [] }: Opening, after: readonly TextBlock[]): void {
-	const content = [...blocks, ...mail.map((envelope) => textBlock(renderEnvelope(envelope))), ...after];
+export async function commitUserMessage(
+	deps: AgentDeps,
+	{ blocks, mail = [] }: Opening,
+	after: readonly TextBlock[],
+): Promise<void> {
+	const content = [...blocks, ...(mail.length > 0 ? await readMail(deps, mail) : []), ...after];
 	if (content.length === 0) return;
 	deps.conversation.commit(
 		[{ role: "user", content }],

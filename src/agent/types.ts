@@ -26,7 +26,7 @@ export interface AgentMeter {
 
 /** What has come in from outside since the last turn boundary. */
 export interface Inbox {
-	/** Takes everything that waits; the caller makes it part of the conversation in the same step. */
+	/** Takes everything that waits; the caller commits it before it does anything else. */
 	take(): Envelope[];
 }
 

@@ -122,16 +122,17 @@ describe("tool results", () => {
 		expect(readFileSync(file, "utf8").startsWith("0:www")).toBe(true);
 	});
 
-	test("never become a stub before the model has seen them", async () => {
-		const size = 9_000;
-		const ids = Array.from({ length: 12 }, (_, index) => [`r${index}`, "read", { index }] as const);
+	test("never become a stub before the model has seen them: a hundred large ones become previews that fit together", async () => {
+		const ids = Array.from({ length: 100 }, (_, index) => [`r${index}`, "read", { index }] as const);
 		const agent = fakeAgent({
 			plays: [calls(...ids), says("ok")],
-			tools: [tool("read", () => "v".repeat(size))],
-			contextWindow: 30_000,
+			tools: [tool("read", (input) => `${JSON.stringify(input)}${"v".repeat(49_000)}`, { readOnly: true })],
 		});
-		await runPrompt(agent.deps, GOAL, NEVER_ABORTS);
-		expect(resultsOf(agent.sent(1)).every((text) => text.length === size)).toBe(true);
+		expect(await runPrompt(agent.deps, GOAL, NEVER_ABORTS)).toEqual({ reason: "done", finalText: "ok" });
+		const results = resultsOf(agent.sent(1));
+		expect(results.every((text, index) => text.includes(`{"index":${index}}vvv`))).toBe(true);
+		expect(results[0]).toMatch(/^<persisted-output path="[^"]+" characters="49011">/);
+		expect(tokens(agent.requests[1] as ModelRequest)).toBeLessThan(100_000);
 	});
 
 	test("keep pointing to the whole when a preview becomes a stub", async () => {
@@ -288,6 +289,13 @@ test("says that there is nothing to compact in a short or empty conversation", a
 	const short = fakeAgent({ plays: [says("hello")] });
 	await runPrompt(short.deps, "hi", NEVER_ABORTS);
 	expect(await compactNow(short.deps, "", NEVER_ABORTS)).toEqual({ kind: "unchanged" });
+});
+
+test("asks for no longer reply than the window has room for", async () => {
+	const agent = fakeAgent({ afterwards: says("ok"), contextWindow: 10_000, maxTokens: 8_000 });
+	await runPrompt(agent.deps, "w".repeat(17_500), NEVER_ABORTS);
+	expect(agent.requests[0]?.maxTokens).toBeLessThan(4_800);
+	expect(agent.requests[0]?.maxTokens).toBeGreaterThan(4_500);
 });
 
 test("does not ask for a summary on every turn when system prompt and tools alone fill the window", async () => {

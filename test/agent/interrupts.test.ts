@@ -100,6 +100,63 @@ test("does not run a call whose permission came after the interrupt", async () =
 	});
 	expect((await runPrompt(agent.deps, "go", controller.signal)).reason).toBe("interrupted");
 	expect(ran).toBe(false);
+	expect(agent.conversation.messages.at(-1)?.content[0]).toMatchObject({
+		content: "Error: the call did not run: it was interrupted first",
+	});
+});
+
+test("says that a call did not run when the wait for its permission was interrupted or never ends", async () => {
+	for (const settle of [true, false]) {
+		const controller = new AbortController();
+		const asked = createDeferred<void>();
+		const agent = fakeAgent({
+			plays: [calls(["a", "write"])],
+			tools: [tool("write", () => "written")],
+			authorize: (_call, _hook, signal) => {
+				asked.resolve();
+				return new Promise((_resolve, reject) => {
+					if (settle) signal.addEventListener("abort", () => reject(signal.reason));
+				});
+			},
+		});
+		const running = runPrompt(agent.deps, "go", controller.signal);
+		await asked.promise;
+		controller.abort(new Error("stop"));
+		await agent.clock.advance(1_000);
+		expect((await running).reason).toBe("cancelled");
+		expect(agent.conversation.messages.at(-1)?.content[0]).toMatchObject({
+			content: "Error: the call did not run: it was interrupted first",
+		});
+	}
+});
+
+test("drops what a deaf tool returns too late: no hook, no event, no change of the history", async () => {
+	const controller = new AbortController();
+	const late = createDeferred<string>();
+	const agent = fakeAgent({
+		plays: [
+			() => {
+				queueMicrotask(() => controller.abort(new Error("stop")));
+				return calls(["a", "deaf"]);
+			},
+		],
+		tools: [tool("deaf", () => late.promise)],
+		limits: { graceMs: 500 },
+	});
+	const fired: string[] = [];
+	agent.hooks.on("PostToolUse", ({ toolUseId }) => {
+		fired.push(toolUseId);
+		return { kind: "continue" };
+	});
+	const running = runPrompt(agent.deps, "go", controller.signal);
+	await agent.clock.advance(250);
+	await running;
+	const [history, events] = [agent.conversation.messages, agent.events.length];
+	late.resolve("too late");
+	await agent.clock.advance(1);
+	expect(fired).toEqual([]);
+	expect(agent.conversation.messages).toBe(history);
+	expect(agent.events).toHaveLength(events);
 });
 
 test("stops a model call at once, and tells the model later so that mail does not revive it", async () => {

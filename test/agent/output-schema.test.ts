@@ -14,6 +14,7 @@ const good = '{"files":["a.ts"],"count":1}';
 test("returns JSON that satisfies the schema, without the fence around it", async () => {
 	const agent = fakeAgent({ plays: [says(`\`\`\`json\n${good}\n\`\`\``)], kind: "subagent", outputSchemaJson });
 	expect(await runPrompt(agent.deps, "list", NEVER_ABORTS)).toEqual({ reason: "done", finalText: good });
+	expect(agent.lastTexts(0)[1]).toContain(`satisfies this JSON Schema:\n${outputSchemaJson}`);
 });
 
 test("tells the model once what is wrong", async () => {

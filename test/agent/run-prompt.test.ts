@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { InterruptReason } from "../../src/agent/interrupt-reason.ts";
 import { runPrompt } from "../../src/agent/run-prompt.ts";
@@ -216,6 +217,20 @@ describe("mail", () => {
 		expect(agent.commits.map(({ acknowledged }) => acknowledged)).toEqual([["one"]]);
 	});
 
+	test("puts long mail into files and keeps start, end and path", async () => {
+		const agent = fakeAgent({ plays: [says("read")] });
+		const body = `FIRST ${"m".repeat(100_000)} LAST`;
+		agent.inbox.push(...["a", "b"].map((id) => envelope({ id, body, kind: "notification" })));
+		await runPrompt(agent.deps, undefined, NEVER_ABORTS);
+		const [text = ""] = agent.lastTexts(0);
+		expect(text.length).toBeLessThan(31_000);
+		expect(text).toMatch(
+			/<result>\nFIRST m+\n\n\.\.\. \(70011 characters left out; the whole is in [^)]+\) \.\.\.\n\nm+ LAST\n<\/result>/,
+		);
+		const file = /whole is in ([^)]+)\)/.exec(text)?.[1] ?? "";
+		expect(readFileSync(file, "utf8")).toBe(body);
+	});
+
 	test("adds reminders once per boundary, marked as the program's", async () => {
 		let asked = 0;
 		const reminders = () => [`reminder ${++asked}`, ""];
@@ -298,6 +313,22 @@ describe("caps", () => {
 		const subagent = fakeAgent({ plays, tools: [echo], limits: { turns: 3 }, kind: "subagent" });
 		await runPrompt(subagent.deps, "first", NEVER_ABORTS);
 		expect((await runPrompt(subagent.deps, "second", NEVER_ABORTS)).reason).toBe("max-turns");
+	});
+});
+
+describe("prompts that cannot be worked on", () => {
+	test("are refused before anything is committed: blank, or longer than the window", async () => {
+		const agent = fakeAgent({ contextWindow: 1_000 });
+		expect((await runPrompt(agent.deps, " \n", NEVER_ABORTS)).error).toBe("The prompt is empty");
+		const outcome = await runPrompt(agent.deps, "w".repeat(7_000), NEVER_ABORTS);
+		expect(outcome).toEqual({
+			reason: "refused",
+			finalText: "",
+			error:
+				"The prompt is too long: about 2000 tokens, and the model's window holds 1000. " +
+				"Put the text into a file and name the file",
+		});
+		expect(agent.commits).toEqual([]);
 	});
 });
 

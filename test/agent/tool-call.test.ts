@@ -180,7 +180,7 @@ describe("large results", () => {
 		expect(content).toContain("... (49992008 characters left out) ...");
 		expect(content).toContain("xEND\n</persisted-output>");
 		expect(readFileSync(file, "utf8") === whole).toBe(true);
-	});
+	}, 30_000);
 
 	test("stay whole up to the tool's own bound, but never take more than a quarter of the window", async () => {
 		const output = "y".repeat(120_000);
