@@ -76,7 +76,10 @@ export type ModelCommand =
 // gateway → agent
 export type ModelEvent =
 	| { readonly type: "call-delta"; readonly callId: number; readonly text: string }
-	/** The stream broke and is being tried again: deltas so far are void. */
+	/**
+	 * The stream broke and is being tried again: deltas so far are void. `attempt` is the coming one; 1 means that
+	 * the first has to wait, because `error` met another call of the same account and model.
+	 */
 	| {
 			readonly type: "call-retrying";
 			readonly callId: number;

@@ -1,6 +1,8 @@
 // The gateway with the real client over real HTTP; only time is not real.
 
 import { afterEach, describe, expect, it } from "vitest";
+// Loaded here, so that no call has to wait for the SDK.
+import "../../src/model/anthropic-provider.ts";
 import { createGateway } from "../../src/model/gateway.ts";
 import { type FakeAnthropicServer, startFakeAnthropicServer } from "../../src/testing/fake-anthropic-server.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
@@ -9,7 +11,6 @@ import type { AnthropicConfig } from "../../src/wire/model-config.ts";
 import { type AgentSide, createAgentSide } from "./harness.ts";
 
 const KEY = "sk-ant-api03-THIS-is-a-secret-0123456789";
-// The first call loads the SDK, which takes its time on a busy machine.
 const POLL = { interval: 5, timeout: 8_000 };
 let server: FakeAnthropicServer;
 

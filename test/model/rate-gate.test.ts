@@ -38,7 +38,7 @@ describe("createRateGate", () => {
 					const started: { call: number; atMs: number }[] = [];
 					for (let call = 0; call < calls; call++) {
 						clock.after(call * 200, () => {
-							gate.pass("k", never).then(() => started.push({ call, atMs: clock.monotonicMs() }));
+							void gate.pass("k", never).then(() => started.push({ call, atMs: clock.monotonicMs() }));
 						});
 					}
 					await clock.advance(20_000);
