@@ -4,7 +4,7 @@ import { loadedAtStart, readMetafile } from "./built-entry.ts";
 
 // Every agent has a thread and every thread loads this: bytes here are paid per agent.
 const AGENT_ENTRIES = ["subagent.worker", "lead.worker"];
-const AGENT_BUDGET_BYTES = 300_000;
+const AGENT_BUDGET_BYTES = 240_000;
 const HEAVY = [
 	"@anthropic-ai/sdk",
 	"piscina",
