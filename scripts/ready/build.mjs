@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { snapshotSources, writeBuildStamp } from "./build-stamp.mjs";
+import { writeLicences } from "./licences.mjs";
 import { ReadyError, root, timed } from "./report.mjs";
 import { runProgram } from "./run-program.mjs";
 
@@ -26,6 +27,7 @@ export async function buildDist({ types }) {
 			rmSync(next, { recursive: true, force: true });
 			throw new ReadyError("the build failed; the reason is above.", output);
 		}
+		if (types) writeLicences(next);
 		writeBuildStamp(next, snapshot, { types });
 		swapIn();
 	});
