@@ -5,11 +5,13 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../definition.ts";
 import { optionalCount, optionalFlag, optionalText, requiredText } from "../input-fields.ts";
+import { OUTPUT_LIMITS } from "../process/output-collector.ts";
 import { runShell, type ShellResult } from "../process/run-shell.ts";
 
 export const BASH_NAME = "bash";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
+const NOTE_CHARACTERS = 5_000;
 const MAX_TIMEOUT_MS = 3_600_000;
 // Upstream: Linux takes no single argument of 128 KiB or more (MAX_ARG_STRLEN).
 const MAX_COMMAND_BYTES = 131_071;
@@ -34,6 +36,8 @@ export const bashTool: Tool<BashInput> = {
 		"cut in the middle and kept whole in a file. For servers and long work set run_in_background.",
 	inputSchema,
 	readOnly: false,
+	// The output is cut already; this leaves room for what is said about it.
+	maxResultChars: OUTPUT_LIMITS.maxCharacters + NOTE_CHARACTERS,
 	summarize: ({ command, description }) => description || command,
 	async execute(input, context) {
 		if (input.run_in_background) return startJob(input, context);

@@ -12,6 +12,7 @@ export const GREP_NAME = "grep";
 
 const DEFAULT_LIMIT = 250;
 const MAX_CHARACTERS = 50_000;
+const NOTE_CHARACTERS = 5_000;
 const MAX_COLUMNS = 500;
 
 // Upstream: ripgrep takes it for an error when filters left no file to search.
@@ -42,6 +43,7 @@ export const grepTool: Tool<GrepInput> = {
 		`names and binary files are left out; lines are cut at ${MAX_COLUMNS} characters.`,
 	inputSchema,
 	readOnly: true,
+	maxResultChars: MAX_CHARACTERS + NOTE_CHARACTERS,
 	summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
 	async execute(input, context) {
 		const target = await findTarget(input.path, context);

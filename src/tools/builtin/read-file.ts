@@ -11,6 +11,7 @@ export const READ_FILE_NAME = "read_file";
 
 const DEFAULT_LINES = 2000;
 const MAX_BYTES = 256 * 1024;
+const NOTE_CHARACTERS = 5_000;
 /** Counting the lines that are left reads the file; this much takes a few hundredths of a second. */
 const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
@@ -32,6 +33,8 @@ export const readFileTool: Tool<ReadFileInput> = {
 		"Output that leaves lines out ends with `... (N more lines)`. Binary files and folders are refused.",
 	inputSchema,
 	readOnly: true,
+	// Its own bound is enough: a result kept as a file would have to be read in pieces with this very tool.
+	maxResultChars: MAX_BYTES + NOTE_CHARACTERS,
 	summarize: ({ path }) => path,
 	async execute(input, context) {
 		const file = await openRegular(context, input.path);

@@ -18,6 +18,8 @@ export const ALLOW_PRIVATE_VARIABLE = "CLOWDER_WEB_FETCH_PRIVATE";
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_CHARACTERS = 50_000;
+/** Room for the lines above the page and the note below it. */
+const NOTE_CHARACTERS = 5_000;
 const MAX_REDIRECTS = 5;
 
 export interface WebFetchOptions {
@@ -42,6 +44,7 @@ export function createWebFetchTool(options: WebFetchOptions = {}): Tool<WebFetch
 			"redirect to another host is reported, not followed.",
 		inputSchema,
 		readOnly: false,
+		maxResultChars: MAX_CHARACTERS + NOTE_CHARACTERS,
 		summarize: ({ url }) => url,
 		execute: (input, context) => fetchPage(input, context, options),
 	};
