@@ -46,7 +46,7 @@ function isUsable(block: AssistantBlock): boolean {
 }
 
 function cleanCall(call: ToolUseBlock, known: Set<string>): ToolUseBlock {
-	const id = ID.test(call.id) && !known.has(call.id) ? call.id : newId("toolu").replace(NOT_NAME, "_");
+	const id = ID.test(call.id) && !known.has(call.id) ? call.id : newId("toolu");
 	known.add(id);
 	const name = call.name.replace(NOT_NAME, "_").slice(0, MAX_NAME) || "unnamed";
 	const isObject = typeof call.input === "object" && call.input !== null && !Array.isArray(call.input);

@@ -43,4 +43,5 @@ export async function endStopped(
 	return endEarly(progress, isInterrupt ? "interrupted" : "cancelled", messageOf(signal.reason));
 }
 
-const INTERRUPTED_NOTE = systemNote("This was interrupted here. Do not go on with it unless you are asked to.");
+/** Tells the model that what stands above was stopped on purpose. */
+export const INTERRUPTED_NOTE = systemNote("This was interrupted here. Do not go on with it unless you are asked to.");

@@ -10,7 +10,8 @@ import type { PromptProgress } from "./prompt-progress.ts";
 import type { AgentDeps } from "./types.ts";
 
 const DEFAULT_CEILING = 64_000;
-const SMALLEST_REPLY = 256;
+/** The estimate of what is free may be too low; with less than this no reply is worth having. */
+const SMALLEST_REPLY = 1_024;
 
 export type ModelTurn =
 	| (CleanReply & { readonly kind: "replied"; readonly stopReason: StopReason })

@@ -6,7 +6,7 @@ import { systemNote } from "./added-text.ts";
 import { isToolUse, textBlock, textOf } from "./blocks.ts";
 import { checkOutput, outputErrorNote } from "./check-output.ts";
 import { isCut } from "./clean-reply.ts";
-import { endDone, endEarly } from "./end-prompt.ts";
+import { endDone, endEarly, INTERRUPTED_NOTE } from "./end-prompt.ts";
 import type { ModelTurn } from "./model-turn.ts";
 import type { PromptProgress } from "./prompt-progress.ts";
 import { askStopHooks } from "./stop-hooks.ts";
@@ -52,9 +52,10 @@ async function afterCalls(
 	signal: AbortSignal,
 ): Promise<NextStep> {
 	const batch = await runToolCalls(deps, calls, { signal, cutCallId: reply.cutCallId });
-	const opening = { blocks: [...batch.results, ...batch.contexts.map(textBlock)] };
-	if (batch.stop === undefined || signal.aborted) return { kind: "continue", opening };
-	return { kind: "end", opening, outcome: endEarly(progress, "interrupted", `A hook stopped the turn: ${batch.stop}`) };
+	const blocks = [...batch.results, ...batch.contexts.map(textBlock)];
+	if (batch.stop === undefined || signal.aborted) return { kind: "continue", opening: { blocks } };
+	const outcome = endEarly(progress, "interrupted", `A hook stopped the turn: ${batch.stop}`);
+	return { kind: "end", opening: { blocks: [...blocks, textBlock(INTERRUPTED_NOTE)] }, outcome };
 }
 
 async function afterWords(

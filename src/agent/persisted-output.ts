@@ -87,7 +87,7 @@ async function writeInPieces(file: string, text: string): Promise<void> {
 			const end = at + PIECE_CHARS;
 			// No piece ends inside a surrogate pair.
 			const next = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end;
-			await handle.write(wellFormed(text.slice(at, next)));
+			await handle.appendFile(wellFormed(text.slice(at, next)));
 			at = next;
 		}
 	} finally {

@@ -157,6 +157,28 @@ describe("a prompt that is too long", () => {
 		expect(tokens(after as ModelRequest)).toBeLessThan(tokens(before as ModelRequest) / 2);
 	});
 
+	test("teaches a subagent a window smaller than it was told", async () => {
+		let turn = 0;
+		let tooLong = 0;
+		const agent = fakeAgent({
+			kind: "subagent",
+			tools: [tool("read", () => "p".repeat(5_000), { readOnly: true })],
+			afterwards: (request) => {
+				if (tokens(request) > 8_000) {
+					tooLong += 1;
+					throw new ClowderError("ERR_PROMPT_TOO_LONG", "more than 8000 tokens");
+				}
+				if (isSummary(request)) return says("S");
+				turn += 1;
+				return turn > 40 ? says("done") : calls([`c${turn}`, "read", { turn }]);
+			},
+		});
+		expect(await runPrompt(agent.deps, GOAL, NEVER_ABORTS)).toEqual({ reason: "done", finalText: "done" });
+		expect(tooLong).toBeLessThan(3);
+		expect(userTexts(agent.sent())[0]).toBe(GOAL);
+		expect(requestFaults(agent)).toEqual([]);
+	});
+
 	test("ends as provider-error when it is still too long, or when nothing can go", async () => {
 		const tooLong = new ClowderError("ERR_PROMPT_TOO_LONG", "prompt is too long");
 		const again = await readSome({ sizes: [30_000], plays: [tooLong, tooLong] });

@@ -373,6 +373,19 @@ describe("hooks of the prompt", () => {
 		expect(agent.requests).toHaveLength(9);
 	});
 
+	test("ends as interrupted when a hook stops the turn, with every call answered", async () => {
+		const agent = fakeAgent({ plays: [calls(["a", "echo"], ["b", "echo"]), says("ok")], tools: [echo] });
+		agent.hooks.on("PreToolUse", () => ({ kind: "stop", reason: "budget talk first" }));
+		expect(await runPrompt(agent.deps, "go", NEVER_ABORTS)).toEqual({
+			reason: "interrupted",
+			finalText: "",
+			error: "A hook stopped the turn: budget talk first",
+		});
+		await runPrompt(agent.deps, "now?", NEVER_ABORTS);
+		expect(agent.lastTexts()[0]).toContain("This was interrupted here");
+		expect(requestFaults(agent)).toEqual([]);
+	});
+
 	test("asks SubagentStop, not Stop, for a subagent", async () => {
 		const agent = fakeAgent({ plays: [says("r")], kind: "subagent" });
 		const fired: string[] = [];
