@@ -5,14 +5,23 @@ import { exactCommandSpec } from "./rules/command-pattern.ts";
 import type { CallTarget } from "./rules/match-call.ts";
 import { FILE_READERS, FILE_WRITERS, ruleToolName } from "./rules/tool-names.ts";
 
-// Programs whose second word says what they do, and for which a rule may end in ` *`.
-const WITH_SUBCOMMAND =
-	/^(?:(?:git|cargo|go|dotnet|gradle|mvn|bundle|poetry|uv) [a-z][a-z-]*|(?:npm|pnpm|yarn|bun) (?:test|run [\w:.-]+|[a-z]+)|make [\w.-]+|pytest|vitest|jest|tsc|eslint|ruff|mypy)(?= |$)/;
+// Programs whose further words only say on what they do what they always do.
+const WITH_ANY_ARGUMENTS = new RegExp(
+	"^(?:" +
+		[
+			"git (?:add|blame|branch|checkout|commit|diff|fetch|log|merge|pull|rebase|restore|show|stash|status|switch|tag)",
+			"(?:npm|pnpm|yarn|bun) (?:test|run [\\w:.-]+)",
+			"(?:cargo|go) (?:build|check|clippy|doc|fmt|test|vet)",
+			"dotnet (?:build|test)",
+			"pytest|vitest|tsc|ruff|mypy",
+		].join("|") +
+		")(?= |$)",
+);
 
 /** Rules for the commands of a bash call that no rule covers yet. */
 export function suggestForCommands(commands: readonly string[]): string[] {
 	const rules = commands.map((command) => {
-		const start = WITH_SUBCOMMAND.exec(command)?.[0];
+		const start = WITH_ANY_ARGUMENTS.exec(command)?.[0];
 		const spec = start === undefined ? exactCommandSpec(command) : `${start} *`;
 		return `Bash(${spec})`;
 	});

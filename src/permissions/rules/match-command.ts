@@ -12,7 +12,7 @@ import { canMeet, concatHoled, type HoledText, matchesText } from "./holed-text.
 export function coversInvocation(alternatives: readonly HoledText[], invocation: Invocation): boolean {
 	const [written] = invocation.forms;
 	const isSafe = written.assignments.every(isSafePrefix);
-	const prefix = written.assignments.map((assignment) => `${assignment.raw} `).join("");
+	const prefix = assignmentText(written);
 	const forms = isSafe ? invocation.forms : [written];
 	return forms.some((form, index) => {
 		if (!hasPlainName(form)) return false;
@@ -25,8 +25,8 @@ export function coversInvocation(alternatives: readonly HoledText[], invocation:
 /** `yes`: the pattern fits the command. `maybe`: it would for some values of what is not known. */
 export function meetsCommand(alternatives: readonly HoledText[], command: ShellCommand): "yes" | "maybe" | "no" {
 	if (command.words.length === 0) return "no";
-	const prefix = command.assignments.map((assignment) => `${assignment.raw} `).join("");
-	const variants = [command, ...withoutFolder(command)];
+	const prefix = assignmentText(command);
+	const variants = [command, ...withoutFolder(command)].flatMap((each) => [each, ...withoutLeadingOptions(each)]);
 	const texts = variants.flatMap((variant) => writtenTexts(variant));
 	if (fitsOne(alternatives, prefix === "" ? texts : [...texts, ...texts.map((text) => prefix + text)])) return "yes";
 	const holed = variants.map((variant) => holedText(variant.words));
@@ -44,9 +44,19 @@ export function isMentioned(alternatives: readonly HoledText[], source: string):
 	});
 }
 
-/** The command on one line, as rules and people see it. */
+/** The command on one line, as rules and people see it; variables that are looked through are left out. */
 export function showCommand(command: ShellCommand): string {
+	return command.assignments.every(isSafePrefix)
+		? writtenText(command)
+		: assignmentText(command) + writtenText(command);
+}
+
+function writtenText(command: ShellCommand): string {
 	return command.words.map((word) => word.raw).join(" ");
+}
+
+function assignmentText(command: ShellCommand): string {
+	return command.assignments.map((assignment) => `${assignment.raw} `).join("");
 }
 
 function hasPlainName(command: ShellCommand): boolean {
@@ -56,7 +66,7 @@ function hasPlainName(command: ShellCommand): boolean {
 
 // As written, and with the quotes taken off words that need none.
 function writtenTexts(command: ShellCommand): string[] {
-	const raw = showCommand(command);
+	const raw = writtenText(command);
 	const plain = command.words.map((word) => (isOneWord(word.value) ? word.value : word.raw)).join(" ");
 	return plain === raw ? [raw] : [raw, plain];
 }
@@ -70,6 +80,22 @@ function withoutFolder(command: ShellCommand): ShellCommand[] {
 	const [first, ...rest] = command.words;
 	if (first === undefined || name === undefined || name === first.value) return [];
 	return [{ ...command, words: [{ ...first, raw: name, text: [name], value: name }, ...rest] }];
+}
+
+// `git -c a=b push` is a `git push`. Whether a word after an option is its value is not known, so both are tried.
+function withoutLeadingOptions(command: ShellCommand): ShellCommand[] {
+	const [name, ...rest] = command.words;
+	const isOption = (at: number) => rest[at]?.text[0].startsWith("-") === true;
+	if (name === undefined || !isOption(0)) return [];
+	const starts = new Set<number>();
+	let reachable = new Set([0]);
+	for (let at = 0; at < rest.length && reachable.size > 0; at += 1) {
+		const isReachable = reachable.delete(at);
+		if (!isReachable) continue;
+		if (!isOption(at)) starts.add(at);
+		else reachable = new Set([...reachable, at + 1, ...(isOption(at + 1) ? [] : [at + 2])]);
+	}
+	return [...starts].map((start) => ({ ...command, words: [name, ...rest.slice(start)] }));
 }
 
 // A word that may vanish takes the blank before it along.

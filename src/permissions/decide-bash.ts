@@ -1,0 +1,97 @@
+// The order of decisions for bash, on the parsed command.
+
+import { type BashFacts, gatherBashFacts } from "./bash-facts.ts";
+import type { Decision } from "./call.ts";
+import { isInside, type Place } from "./paths/place.ts";
+import { isProtected } from "./protected-files.ts";
+import { type BashCoverage, coverBash } from "./rules/cover-bash.ts";
+import { describeMatch, meetBash } from "./rules/meet-bash.ts";
+import { coversTool } from "./rules/selector.ts";
+import { judgeReadOnly, readOnlyMessage } from "./shell/read-only/judge.ts";
+import { allow, ask, deny, type Situation } from "./situation.ts";
+import { suggestForCommands, suggestForFile } from "./suggestions.ts";
+
+export function decideBash(situation: Situation): Decision {
+	const { call, mode, context } = situation;
+	const command = commandOf(call.input);
+	if (command === undefined) return ask("bash was called without a command");
+	const facts = gatherBashFacts(command, context);
+
+	const denied = meetBash(situation.deny, facts, context);
+	if (denied?.certainty === "yes") return deny(`Permission denied: ${describeMatch(denied, "denied")}`, denied.rule);
+	if (facts.refused?.verdict === "refused" && mode !== "bypassPermissions") {
+		return deny(`Permission denied: this command is always refused, because ${facts.refused.reason}`);
+	}
+	const mayOnlyLook = call.agent.readOnly || mode === "plan";
+	const change = mayOnlyLook ? judgeReadOnly(facts.analysis) : undefined;
+	if (change !== undefined) return deny(`Permission denied: ${readOnlyMessage(change)}`);
+
+	if (denied) return ask(`${describeMatch(denied, "denied")}, which cannot be told before it runs`);
+	const asked = meetBash(situation.ask, facts, context);
+	if (asked) return ask(describeMatch(asked, "asked about"));
+	if (call.hookDecision === "ask") return ask("a hook asks about this command");
+	const coverage = cover(situation, facts);
+	if (isCovered(coverage)) return allow(coverage.rule);
+	const hidden = isRestricted(situation)
+		? facts.analysis.opaque.find((each) => each.strength === "certain")
+		: undefined;
+	if (hidden && !mayOnlyLook) return ask(`it may hide a command that a rule is about: ${hidden.reason}`);
+	if (call.hookDecision === "allow" || mode === "bypassPermissions") return allow();
+	if (mayOnlyLook) return decideLooking(situation, facts);
+	return ask(reasonToAsk(coverage), suggestionsFor(coverage, situation, facts));
+}
+
+function commandOf(input: unknown): string | undefined {
+	const command = typeof input === "object" && input !== null ? (input as { command?: unknown }).command : undefined;
+	return typeof command === "string" ? command : undefined;
+}
+
+// For an agent that may only look, bash is a read-only tool: it may look where the file tools may.
+function decideLooking(situation: Situation, facts: BashFacts): Decision {
+	const { folders, context } = situation;
+	const { files } = context;
+	const exists = (place: Place) => place.forms.some((form) => files.kindOf(form) !== "missing");
+	const strays = (place: Place) => exists(place) && !isInside(place, folders, files);
+	const outside = facts.touched.find((file) => file.access === "read" && file.places.some(strays));
+	return outside === undefined ? allow() : ask(`it reads outside the workspace: ${outside.shown}`);
+}
+
+function cover(situation: Situation, facts: BashFacts): BashCoverage {
+	const { context, folders, mode } = situation;
+	return coverBash(situation.allow, facts, context, {
+		restricted: isRestricted(situation),
+		mayWrite: (file) =>
+			mode === "acceptEdits" &&
+			!file.unknown &&
+			file.places.every((place) => isInside(place, folders, context.files) && !isProtected(place)),
+	});
+}
+
+// Some deny or ask rule is about particular commands, so what cannot be seen might be one of them.
+function isRestricted(situation: Situation): boolean {
+	const rules = [...situation.deny, ...situation.ask];
+	return rules.some((rule) => coversTool(rule, "bash") && rule.spec.type === "command");
+}
+
+function isCovered({ blocked, commands, files }: BashCoverage): boolean {
+	return blocked.length + commands.length + files.length === 0;
+}
+
+function reasonToAsk({ blocked, commands, files }: BashCoverage): string {
+	const [reason] = blocked;
+	if (reason !== undefined) return `no rule can allow this command: ${reason}`;
+	const missing = [...commands.map((each) => `'${each}'`), ...files.map((each) => `writing ${each}`)];
+	return `no rule allows ${missing.join(", ")}`;
+}
+
+function suggestionsFor({ blocked, commands, files }: BashCoverage, situation: Situation, facts: BashFacts): string[] {
+	if (blocked.length > 0) return [];
+	const written = facts.touched.filter(
+		(file) => file.byRedirect && file.access === "edit" && files.includes(file.shown),
+	);
+	const paths = written.flatMap((file) => file.places.map((place) => place.forms[0]));
+	return [
+		...suggestForCommands(commands),
+		...new Set(paths.map((path) => suggestForFile(path, situation.root, "Edit"))),
+	];
+}

@@ -1,0 +1,31 @@
+// The calls that did not run, for the final report. Bounded: an agent may ask the same thing for hours.
+
+import type { PermissionCall } from "./call.ts";
+import type { PermissionDenial } from "./prompt.ts";
+import { ownToolName } from "./rules/tool-names.ts";
+
+const MAX_DENIALS = 1_000;
+
+export interface DenialLog {
+	add(call: PermissionCall, reason: PermissionDenial["reason"], message: string): void;
+	/** Oldest first. */
+	list(): readonly PermissionDenial[];
+}
+
+export function createDenialLog(): DenialLog {
+	const denials: PermissionDenial[] = [];
+	return {
+		add(call, reason, message) {
+			if (denials.length >= MAX_DENIALS) denials.shift();
+			denials.push({
+				tool_name: ownToolName(call.toolName),
+				tool_use_id: call.toolUseId,
+				tool_input: call.input,
+				agent: call.agent.name,
+				reason,
+				message,
+			});
+		},
+		list: () => [...denials],
+	};
+}

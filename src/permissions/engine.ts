@@ -1,0 +1,89 @@
+// Decides whether a call may run, is refused, or needs a person's word. One engine for all agents, on the main
+// thread; pure but for looking at symbolic links. Order: what may never be, deny rules, ask rules, allow rules,
+// mode, category. The first that has something to say decides.
+
+import type { ApprovalStore } from "./approvals.ts";
+import type { Decision, PermissionCall } from "./call.ts";
+import { decideBash } from "./decide-bash.ts";
+import { decideCall } from "./decide-call.ts";
+import type { PermissionMode } from "./modes.ts";
+import { diskFileSystem, type FileSystem } from "./paths/file-system.ts";
+import type { PathContext } from "./paths/place.ts";
+import type { Rule } from "./rules/rule.ts";
+import { OWN_STATE_TOOLS, ownToolName } from "./rules/tool-names.ts";
+import type { Situation } from "./situation.ts";
+
+export interface PermissionEngineOptions {
+	readonly rules: readonly Rule[];
+	/** @default "default" */
+	readonly mode?: PermissionMode;
+	/** The session's working folder, absolute. */
+	readonly cwd: string;
+	/** Folders besides the working folder in which acceptEdits lets edits through. */
+	readonly additionalDirectories?: readonly string[];
+	readonly homeDir: string;
+	readonly approvals: ApprovalStore;
+	/** Tools that only touch the program's own state and are never asked about. @default OWN_STATE_TOOLS */
+	readonly ownStateTools?: readonly string[];
+	readonly files?: FileSystem;
+	/** Whether file names differ by more than case. @default by platform */
+	readonly ignoreCase?: boolean;
+}
+
+export interface PermissionEngine {
+	decide(call: PermissionCall): Decision;
+	readonly mode: PermissionMode;
+	setMode(mode: PermissionMode): void;
+	/** Rules in force, those from answers included. */
+	rules(): readonly Rule[];
+	/** Puts other rules in the place of those from files and flags. */
+	setRules(rules: readonly Rule[]): void;
+}
+
+export function createPermissionEngine(options: PermissionEngineOptions): PermissionEngine {
+	const { approvals, cwd, homeDir, additionalDirectories = [], files = diskFileSystem } = options;
+	const ignoreCase = options.ignoreCase ?? (process.platform === "darwin" || process.platform === "win32");
+	const ownStateTools = new Set(options.ownStateTools ?? OWN_STATE_TOOLS);
+	let settled = options.rules;
+	let mode = options.mode ?? "default";
+
+	function situationOf(call: PermissionCall): Situation {
+		const toolName = ownToolName(call.toolName);
+		const rules = [...settled, ...approvals.rules()];
+		const context: PathContext = { cwd: call.cwd, sessionCwd: cwd, homeDir, files, ignoreCase };
+		return {
+			call,
+			toolName,
+			mode: call.mode ?? mode,
+			deny: rules.filter((rule) => rule.kind === "deny"),
+			ask: rules.filter((rule) => rule.kind === "ask"),
+			allow: rules.filter((rule) => rule.kind === "allow"),
+			context,
+			folders: [call.cwd, ...additionalDirectories],
+			isOwnState: ownStateTools.has(toolName),
+			root: cwd,
+		};
+	}
+
+	return {
+		decide(call) {
+			const situation = situationOf(call);
+			const decision = situation.toolName === "bash" ? decideBash(situation) : decideCall(situation);
+			if (decision.decision !== "ask" || situation.mode !== "dontAsk") return decision;
+			return {
+				decision: "deny",
+				message: `Permission denied: ${decision.message}, and this session never asks (dontAsk)`,
+			};
+		},
+		get mode() {
+			return mode;
+		},
+		setMode(next) {
+			mode = next;
+		},
+		rules: () => [...settled, ...approvals.rules()],
+		setRules(next) {
+			settled = next;
+		},
+	};
+}
