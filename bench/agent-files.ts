@@ -1,5 +1,4 @@
-// How well the agent files of a folder load. Usage: node bench/agent-files.ts FOLDER (Node 22.18 or later, which
-// strips types). Prints the figures and every refusal; exits 1 below 99 %.
+// How well the agent files of a folder load: npm run bench -- agent-files FOLDER. Prints the figures and every refusal; exits 1 below 99 %.
 
 import { resolve } from "node:path";
 import { readAgentFile } from "../src/config/agent-files.ts";
@@ -9,7 +8,7 @@ import { listMarkdownFiles } from "../src/config/list-files.ts";
 
 const folder = process.argv[2];
 if (folder === undefined) {
-	console.error("Usage: bench/agent-files.ts FOLDER");
+	console.error("Usage: npm run bench -- agent-files FOLDER");
 	process.exit(2);
 }
 const started = performance.now();

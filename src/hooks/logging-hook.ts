@@ -26,11 +26,6 @@ export class LoggingHook {
 	}
 }
 
-/** Adds a LoggingHook to an agent's hooks. */
-export function registerLoggingHook(manager: HookManager, write: (line: string) => void): void {
-	new LoggingHook(write).registerTo(manager);
-}
-
 // One line, however long or wild the value is.
 function preview(value: unknown): string {
 	const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HookManager } from "../../src/hooks/hook-manager.ts";
-import { LoggingHook, registerLoggingHook } from "../../src/hooks/logging-hook.ts";
+import { LoggingHook } from "../../src/hooks/logging-hook.ts";
 import { TimingHook } from "../../src/hooks/timing-hook.ts";
 
 const call = (toolName: string, input: unknown = {}) => ({ toolUseId: "u", toolName, input });
@@ -27,7 +27,7 @@ describe("LoggingHook", () => {
 	it("cuts long values and says how long they are", async () => {
 		const lines: string[] = [];
 		const manager = makeManager();
-		registerLoggingHook(manager, (line) => lines.push(line));
+		new LoggingHook((line) => lines.push(line)).registerTo(manager);
 		await manager.fire("PostToolUse", done("grep", 1, "x".repeat(100_000)));
 		expect(lines).toEqual([`grep done: ${"x".repeat(200)}… (100000 characters)`]);
 	});
@@ -35,7 +35,7 @@ describe("LoggingHook", () => {
 	it("shows an input that is no JSON", async () => {
 		const lines: string[] = [];
 		const manager = makeManager();
-		registerLoggingHook(manager, (line) => lines.push(line));
+		new LoggingHook((line) => lines.push(line)).registerTo(manager);
 		await manager.fire("PreToolUse", { toolUseId: "u", toolName: "x", input: undefined });
 		expect(lines).toEqual(["x called: undefined"]);
 	});
