@@ -24,6 +24,8 @@ export async function runDemo(dir: string | undefined, flags: DemoFlags, termina
 		cwd: folder,
 		model,
 		maxConcurrent: flags.maxConcurrent ?? 8,
+		// The survey only looks: listing folders is all it needs besides the read-only tools.
+		permissions: { allow: ["Bash(ls *)"] },
 		env: { ...terminal.env, HOME: terminal.env.HOME ?? homedir() },
 		...(flags.stateDir === undefined ? {} : { stateDir: flags.stateDir }),
 		onWarning: (text) => terminal.err(`clowder: ${text}\n`),

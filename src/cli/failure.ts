@@ -20,5 +20,6 @@ export function reportFailure(thrown: unknown, terminal: Terminal): number {
 	}
 	terminal.err(`clowder: ${plainText(messageOf(thrown)).replace(/\s*\n\s*/g, " ")}\n`);
 	if (thrown instanceof UsageError) return EXIT.usage;
-	return isClowderError(thrown) && thrown.code === "ERR_BAD_OPTION" ? EXIT.usage : EXIT.failed;
+	const isUsage = isClowderError(thrown) && (thrown.code === "ERR_BAD_OPTION" || thrown.code === "ERR_PERMISSION_RULE");
+	return isUsage ? EXIT.usage : EXIT.failed;
 }

@@ -64,7 +64,13 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		lead: entryUrl("lead", options.workerUrl),
 		gateway: entryUrl("gateway", options.workerUrl),
 	};
-	const permissions = await createPermissions(options);
+	const permissions = createPermissions({
+		options,
+		pauseClocks: (runId) => {
+			const run = supervisor.get(runId);
+			return run ? supervisor.pauseClocks(run) : () => {};
+		},
+	});
 	const stateDir = options.stateDir ?? (await projectStateDir(options.homeDir, options.cwd));
 	const store = await openStore({
 		stateDir,
@@ -174,10 +180,6 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		endStrays: async (runId) => void (await endStrays(runId)),
 		onWarning,
 	});
-	permissions.onWaiting((runId) => {
-		const run = supervisor.get(runId);
-		return run ? supervisor.pauseClocks(run) : () => {};
-	});
 	const dispatch = createDispatch({
 		supervisor,
 		clock,
@@ -196,7 +198,9 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	});
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);
-	router.register("authorize-call", (run, call) => permissions.authorize(run, call));
+	router.register("authorize-call", (run, call) =>
+		permissions.authorize(run, profiles.definition(run.spec.agentType).readOnly ?? false, call),
+	);
 	router.register("call-host-tool", hostTools.call);
 	router.register("send-envelope", (run, envelope) => mail.send(run, envelope));
 	router.register("ask-user", async () => ({ unavailable: "nobody can answer questions here" }));

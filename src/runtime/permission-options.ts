@@ -1,20 +1,7 @@
 // What a program says about permissions.
 
 import type { PermissionMode } from "../permissions/modes.ts";
-
-/** A call that needs a person's word. */
-export interface PermissionRequest {
-	readonly requestId: string;
-	readonly agent: { readonly runId: string; readonly name: string; readonly type: string };
-	readonly toolName: string;
-	readonly input: unknown;
-	/** Why it is asked, in words for the person. */
-	readonly message: string;
-	/** Rules that would cover this call and its like. */
-	readonly suggestions: readonly string[];
-}
-
-export type PermissionAnswer = "once" | "conversation" | "always" | { readonly deny: string };
+import type { PermissionAnswer, PermissionPrompt } from "../permissions/prompt.ts";
 
 export interface PermissionOptions {
 	/** @default "default" */
@@ -28,5 +15,5 @@ export interface PermissionOptions {
 	 *
 	 * **Cancellation**: `signal` aborts when the agent no longer waits.
 	 */
-	readonly onRequest?: (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+	readonly onRequest?: (prompt: PermissionPrompt, signal: AbortSignal) => Promise<PermissionAnswer>;
 }

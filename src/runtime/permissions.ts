@@ -1,24 +1,119 @@
-export interface Permissions {
-	readonly deniedTools: ReadonlySet<string>;
-	authorize(run: LiveRun, call: RequestParams<"authorize-call">): Promise<AuthorizeResult>;
-	denials(): readonly PermissionDenial[];
-	withdraw(runId: string): void;
-	onWaiting(pause: (runId: string) => () => void): void;
-}
+// The one permission engine of a supervisor, for all its agents: rules from the options, a queue of questions to a
+// person where there is one, and the record of what was denied.
 
+import { join } from "node:path";
+import { createApprovalStore } from "../permissions/approvals.ts";
+import { createPermissionEngine } from "../permissions/engine.ts";
+import type { PermissionDenial, PermissionPrompt } from "../permissions/prompt.ts";
+import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
+import { parseRules } from "../permissions/rules/parse-rule.ts";
+import type { Rule } from "../permissions/rules/rule.ts";
+import { toolsDenied } from "../permissions/rules/tools-denied.ts";
+import { createSettingsWriter } from "../permissions/settings-writer.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { AuthorizeResult, RequestParams } from "../wire/requests.ts";
 import type { ResolvedOptions } from "./options.ts";
-import type { PermissionDenial } from "./supervisor.ts";
-export async function createPermissions(options: ResolvedOptions): Promise<Permissions> {
+
+export interface Permissions {
+	/** Those of these tools that no agent is told of, because a rule denies every call of them. */
+	deniedTools(toolNames: readonly string[]): readonly string[];
+	authorize(run: LiveRun, readOnlyAgent: boolean, call: RequestParams<"authorize-call">): Promise<AuthorizeResult>;
+	denials(): readonly PermissionDenial[];
+	/** Nobody may be asked for this run any longer. */
+	withdraw(runId: string): void;
+	/** Forgets what a person answered for this conversation. */
+	forgetApprovals(): void;
+}
+
+export interface PermissionsParts {
+	readonly options: ResolvedOptions;
+	/** Stops a run's clocks while a person is asked; the result lets them go on. */
+	pauseClocks(runId: string): () => void;
+}
+
+/** @throws ERR_PERMISSION_RULE for a rule that cannot be read */
+export function createPermissions({ options, pauseClocks }: PermissionsParts): Permissions {
+	const settingsFile = join(options.cwd, ".clowder", "settings.local.json");
+	const approvals = createApprovalStore({ clock: options.clock, root: options.cwd, settingsFile });
+	const rules = readRules(options);
+	const engine = createPermissionEngine({
+		rules,
+		...(options.permissions.mode === undefined ? {} : { mode: options.permissions.mode }),
+		cwd: options.cwd,
+		additionalDirectories: options.additionalDirectories,
+		homeDir: options.homeDir,
+		approvals,
+	});
+	const waiting = new Map<string, () => void>();
+	const queue = createPermissionQueue({
+		engine,
+		approvals,
+		clock: options.clock,
+		persistAlways: createSettingsWriter(settingsFile),
+		onWait: (runId, isWaiting) => {
+			if (isWaiting) waiting.set(runId, pauseClocks(runId));
+			else {
+				waiting.get(runId)?.();
+				waiting.delete(runId);
+			}
+		},
+		...promptHandler(options, () => queue),
+	});
 	return {
-		deniedTools: new Set(),
-		authorize: async (_run, call) =>
-			call.readOnly || options.permissions.mode === "bypassPermissions"
-				? { decision: "allow" }
-				: { decision: "deny", message: "nobody to ask" },
-		denials: () => [],
-		withdraw: () => {},
-		onWaiting: () => {},
+		deniedTools: (toolNames) => toolsDenied(rules, toolNames),
+		authorize: (run, readOnlyAgent, call) =>
+			queue.request(
+				{
+					agent: { runId: run.spec.id, name: run.spec.name, type: run.spec.agentType, readOnly: readOnlyAgent },
+					toolUseId: call.toolUseId,
+					toolName: call.toolName,
+					input: call.input,
+					toolReadOnly: call.readOnly,
+					hookDecision: call.hookDecision,
+					cwd: options.cwd,
+				},
+				run.abort.signal,
+			),
+		denials: () => queue.denials(),
+		withdraw: (runId) => queue.withdraw(runId),
+		forgetApprovals: () => {
+			approvals.clear();
+			queue.recheck();
+		},
+	};
+}
+
+function readRules(options: ResolvedOptions): readonly Rule[] {
+	const { allow = [], ask = [], deny = [] } = options.permissions;
+	const { rules, errors } = parseRules(
+		{ allow, ask, deny },
+		{ scope: "flag", label: "the options", root: options.cwd },
+	);
+	const first = errors[0];
+	if (first) throw first;
+	return rules;
+}
+
+/** Shows each prompt to the program's own handler, and hands its answer to the queue. */
+function promptHandler(options: ResolvedOptions, queue: () => PermissionQueue) {
+	const { onRequest } = options.permissions;
+	if (!onRequest) return {};
+	const shown = new Map<string, AbortController>();
+	return {
+		onPrompt: (prompt: PermissionPrompt) => {
+			const gone = new AbortController();
+			shown.set(prompt.requestId, gone);
+			onRequest(prompt, gone.signal)
+				.catch((thrown: unknown) => ({ deny: true as const, message: `nobody could be asked: ${String(thrown)}` }))
+				.then((answer) => queue().answer(prompt.requestId, answer))
+				.then(
+					({ warning }) => void (warning && options.onWarning(warning)),
+					(thrown: unknown) => options.onWarning(`An answer was lost: ${String(thrown)}`),
+				);
+		},
+		onPromptEnd: (requestId: string) => {
+			shown.get(requestId)?.abort();
+			shown.delete(requestId);
+		},
 	};
 }

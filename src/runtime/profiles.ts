@@ -35,7 +35,7 @@ export interface ProfileSource {
 	readonly builtinSpecs: readonly ToolSpec[];
 	readonly hostSpecs: readonly ToolSpec[];
 	/** Tools that no agent gets: a bare deny rule takes them out. */
-	readonly deniedTools: ReadonlySet<string>;
+	deniedTools(toolNames: readonly string[]): readonly string[];
 	readonly canAskUser: boolean;
 	agentTypes(): readonly AgentDefinition[];
 }
@@ -85,8 +85,9 @@ function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: 
 		const delegates = spec.name === TASK_NAME || spec.name === QUERY_TASK_NAME;
 		if (delegates && !mayDelegate) continue;
 		if (spec.name === "ask_user" && !source.canAskUser) continue;
-		if (!source.deniedTools.has(spec.name)) specs.set(spec.name, spec);
+		specs.set(spec.name, spec);
 	}
+	for (const name of source.deniedTools([...specs.keys()])) specs.delete(name);
 	const resolved = resolveTools(definition, [...specs.keys()]);
 	if (resolved.kind === "refused") {
 		throw new ClowderError("ERR_UNKNOWN_TOOL", resolved.message, { details: { unknown: resolved.unknown } });

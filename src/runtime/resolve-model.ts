@@ -39,9 +39,11 @@ function checked(config: ModelConfig, env: Environment): ModelConfig {
 	if (config.model === "")
 		throw new ClowderError("ERR_MODEL_CONFIG", "The model has no name", { remedy: "Name a model" });
 	const { baseUrl, apiKey, authToken } = resolveEndpoint(config, env);
+	const attempts = Number(env.CLOWDER_MAX_ATTEMPTS);
 	return {
 		...config,
 		baseUrl,
+		...(Number.isInteger(attempts) && attempts > 0 ? { maxAttempts: attempts } : {}),
 		...(apiKey === undefined ? {} : { apiKey }),
 		...(authToken === undefined ? {} : { authToken }),
 	};

@@ -4,6 +4,7 @@ import type { MessageBus } from "../bus/contract.ts";
 import { ClowderError } from "../errors.ts";
 import type { Unsubscribe } from "../lib/emitter.ts";
 import { newId } from "../lib/ids.ts";
+import type { PermissionDenial } from "../permissions/prompt.ts";
 import type { Store } from "../store/store.ts";
 import { DEFAULT_AGENT_TYPE } from "../subagents/agent-types.ts";
 import type { BudgetLedger } from "../supervision/budget-ledger.ts";
@@ -88,14 +89,10 @@ export interface Supervisor extends AsyncDisposable {
 	};
 	/** Calls that were denied because nobody could be asked, or by a rule. */
 	denials(): readonly PermissionDenial[];
+	/** Forgets what a person allowed for this conversation (`/clear`). */
+	forgetApprovals(): void;
 	/** Stops every run and thread and saves everything. Calling it again returns the same promise. */
 	close(why?: string): Promise<void>;
-}
-
-export interface PermissionDenial {
-	readonly tool_name: string;
-	readonly tool_use_id: string;
-	readonly tool_input: unknown;
 }
 
 export interface FacadeParts {
@@ -204,6 +201,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		on: (_name, listener) => supervisor.onRunChanged(listener),
 		bus: { send: (envelope) => parts.bus.send("host", envelope) },
 		denials: () => parts.permissions.denials(),
+		forgetApprovals: () => parts.permissions.forgetApprovals(),
 		close,
 		[Symbol.asyncDispose]: () => close(),
 	};

@@ -39,7 +39,6 @@ export const taskTool: Tool<TaskInput> = {
 	inputSchema: taskInputSchema,
 	readOnly: false,
 	concurrent: true,
-	ownStateOnly: true,
 	summarize: (input) => input.description,
 	async execute(input, context) {
 		const spawned = await context.ask(

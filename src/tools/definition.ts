@@ -66,11 +66,6 @@ export interface Tool<Input = unknown> {
 	readonly inputSchema: InputSchema<Input>;
 	/** Changes nothing anywhere. Read-only calls of one message run concurrently. */
 	readonly readOnly: boolean;
-	/**
-	 * Touches nothing but the agent's own state (its todo list, subagents whose own calls are checked one by one):
-	 * needs no permission. @default false
-	 */
-	readonly ownStateOnly?: boolean;
 	/** Several calls of one message run at the same time although the tool is not read-only (`task`). @default false */
 	readonly concurrent?: boolean;
 	/** A longer result goes to a file, and the model gets its start, its end and the path. @default 50_000 */

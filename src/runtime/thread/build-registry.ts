@@ -59,7 +59,7 @@ export async function buildRegistry(init: AgentInit): Promise<BuiltRegistry> {
 function addTodo(registry: ToolRegistry, init: AgentInit): TodoParts {
 	const store = new TodoStore();
 	const reminder = new TodoReminder(store);
-	registry.register({ ...createTodoWriteTool(store), ownStateOnly: true });
+	registry.register(createTodoWriteTool(store));
 	return {
 		registerTo: (hooks, output) => {
 			reminder.registerTo(hooks);

@@ -1,0 +1,204 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { mostAtOnce } from "../../src/cli/timeline.ts";
+import { type FakeAnthropicOptions, startFakeAnthropicServer } from "../../src/testing/fake-anthropic-server.ts";
+import { runCli } from "../support/cli.ts";
+import { call, say, temporaryFolder } from "../support/supervisor.ts";
+
+const KEY = "sk-ant-test-0123456789";
+
+async function startServer(options: FakeAnthropicOptions) {
+	const server = await startFakeAnthropicServer({ apiKey: KEY, ...options });
+	onTestFinished(() => server.close());
+	return { server, env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: KEY } };
+}
+
+const delegate = {
+	text: "I hand both parts out.",
+	toolUses: [
+		{ name: "task", input: { description: "count apples", prompt: "Count the APPLES.", agent_type: "explore" } },
+		{ name: "task", input: { description: "count pears", prompt: "Count the PEARS.", agent_type: "explore" } },
+	],
+};
+
+describe("clowder -p against a server that speaks the Messages API", () => {
+	it("runs two task calls of one message at the same time in two threads and answers with both results", async () => {
+		const { server, env } = await startServer({
+			handler: ({ body }) => {
+				const last = JSON.stringify(body.messages.at(-1));
+				const all = JSON.stringify(body.messages);
+				if (all.includes("APPLES") && !all.includes("Compare the fruit")) return say("3 apples", { delayMs: 400 });
+				if (all.includes("PEARS") && !all.includes("Compare the fruit")) return say("5 pears", { delayMs: 400 });
+				if (!all.includes("Task dispatched")) return delegate;
+				const known = ["3 apples", "5 pears"].filter((fact) => all.includes(fact));
+				if (known.length === 2) return say("There are 3 apples and 5 pears.");
+				return say(last.includes("Task dispatched") ? "Both are on their way." : "One is still missing.");
+			},
+		});
+		const cwd = await temporaryFolder();
+		const { code, stdout, stderr } = await runCli(["-p", "Compare the fruit", "--output-format", "json"], { cwd, env });
+		expect(stderr).toBe("");
+		expect(code).toBe(0);
+		const result = JSON.parse(stdout);
+		expect(result).toMatchObject({
+			type: "result",
+			subtype: "success",
+			is_error: false,
+			result: "There are 3 apples and 5 pears.",
+			session_id: expect.stringMatching(/^session_/),
+			usage: { input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
+		});
+		expect(result.runs).toHaveLength(2);
+		for (const run of result.runs) {
+			expect(run).toMatchObject({ agentType: "explore", status: "COMPLETED", reason: "done", usage: { turns: 1 } });
+		}
+		expect(result.runs.map((run: { description: string }) => run.description).sort()).toEqual([
+			"count apples",
+			"count pears",
+		]);
+		expect(new Set(result.runs.map((run: { threadId: number }) => run.threadId)).size).toBe(2);
+		expect(mostAtOnce(result.runs)).toBe(2);
+		expect(server.requests.filter((request) => request.path === "/v1/messages").length).toBeGreaterThanOrEqual(5);
+	});
+
+	it("sends the model's answer alone to stdout as text", async () => {
+		const { env } = await startServer({ script: [say("forty-two")] });
+		const cwd = await temporaryFolder();
+		const { code, stdout, stderr } = await runCli(["-p", "six times seven"], { cwd, env });
+		expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "forty-two\n", stderr: "" });
+	});
+
+	it("joins the argument and standard input", async () => {
+		const { env, server } = await startServer({ script: [say("ok")] });
+		const cwd = await temporaryFolder();
+		await runCli(["-p", "Summarise"], { cwd, env, input: "the piped text" });
+		expect(server.requests[0]?.body.messages[0]).toMatchObject({
+			role: "user",
+			content: [{ type: "text", text: "Summarise\n\nthe piped text" }],
+		});
+	});
+
+	it("writes stream-json lines from init over messages to the result", async () => {
+		const { env } = await startServer({ script: [call("glob", { pattern: "*.txt" }), say("one file")] });
+		const cwd = await temporaryFolder();
+		await writeFile(join(cwd, "a.txt"), "a");
+		const { stdout, code } = await runCli(["-p", "list", "--output-format", "stream-json"], { cwd, env });
+		expect(code).toBe(0);
+		const lines = stdout
+			.trimEnd()
+			.split("\n")
+			.map((line) => JSON.parse(line));
+		expect(lines.map(({ type, subtype }) => (subtype ? `${type}/${subtype}` : type))).toEqual([
+			"system/init",
+			"user",
+			"assistant",
+			"user",
+			"assistant",
+			"result/success",
+		]);
+		expect(lines.every((line) => line.session_id === lines[0].session_id && typeof line.uuid === "string")).toBe(true);
+		expect(lines[0]).toMatchObject({ cwd, model: "claude-sonnet-5-5", permissionMode: "default" });
+		expect(lines[3].message.content[0]).toMatchObject({ type: "tool_result", content: "a.txt" });
+	});
+
+	it("tries a call again that was limited, and one whose stream broke", async () => {
+		const { env, server } = await startServer({
+			script: [{ error: { status: 429, retryAfterMs: 50 } }, { text: "half of", cutAfterEvents: 3 }, say("whole")],
+		});
+		const cwd = await temporaryFolder();
+		const { code, stdout } = await runCli(["-p", "go"], { cwd, env });
+		expect({ code, stdout }).toEqual({ code: 0, stdout: "whole\n" });
+		expect(server.requests).toHaveLength(3);
+	});
+});
+
+describe("clowder -p with something wrong", () => {
+	const oneLine = /^clowder: [^\n]+\n$/;
+	const check = (stderr: string) => {
+		expect(stderr).toMatch(oneLine);
+		expect(stderr).not.toContain(KEY);
+		expect(stderr).not.toMatch(/\bat .*:\d+:\d+/);
+	};
+
+	it.each([
+		["an unknown flag", ["-p", "x", "--no-such-flag"], {}, 2, /unknown option '--no-such-flag'/],
+		["a bad number", ["-p", "x", "--max-turns", "none"], {}, 2, /--max-turns/],
+		["no prompt", ["-p"], { ANTHROPIC_API_KEY: KEY }, 2, /There is no prompt/],
+		["no key", ["-p", "x"], {}, 1, /no API key.*ANTHROPIC_API_KEY/],
+		[
+			"a base URL that is none",
+			["-p", "x"],
+			{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: "nowhere" },
+			1,
+			/ANTHROPIC_BASE_URL/,
+		],
+		["a folder that is not there", ["demo", "/no/such/folder"], {}, 1, /\/no\/such\/folder does not exist/],
+		[
+			"a schema that is no object",
+			["-p", "x", "--json-schema", "[]"],
+			{ ANTHROPIC_API_KEY: KEY },
+			2,
+			/--json-schema must be a JSON object/,
+		],
+	])("says in one line what to do about %s", async (_what, args, env, exitCode, text) => {
+		const cwd = await temporaryFolder();
+		const { code, stdout, stderr } = await runCli(args, { cwd, env });
+		check(stderr);
+		expect(stderr).toMatch(text);
+		expect({ code, stdout }).toEqual({ code: exitCode, stdout: "" });
+	});
+
+	it("says that a key was refused, without the key", async () => {
+		const { env } = await startServer({ apiKey: "another", script: [] });
+		const cwd = await temporaryFolder();
+		const { code, stdout, stderr } = await runCli(["-p", "x"], { cwd, env });
+		check(stderr);
+		expect(stderr).toMatch(/ANTHROPIC_API_KEY/);
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+	});
+
+	it("says that the model does not exist", async () => {
+		const { env } = await startServer({ models: ["claude-real"], script: [] });
+		const cwd = await temporaryFolder();
+		const { code, stderr } = await runCli(["-p", "x", "--model", "claude-imaginary"], { cwd, env });
+		check(stderr);
+		expect(stderr).toContain("claude-imaginary");
+		expect(code).toBe(1);
+	});
+
+	it("says that the server cannot be reached", async () => {
+		const cwd = await temporaryFolder();
+		const env = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: "http://127.0.0.1:9", CLOWDER_MAX_ATTEMPTS: "1" };
+		const { code, stderr } = await runCli(["-p", "x"], { cwd, env });
+		check(stderr);
+		expect(stderr).toContain("127.0.0.1:9");
+		expect(code).toBe(1);
+	});
+
+	it("says that the state folder cannot be used", async () => {
+		const cwd = await temporaryFolder();
+		await writeFile(join(cwd, "taken"), "a file");
+		await mkdir(join(cwd, "work"));
+		const { code, stderr } = await runCli(["-p", "x", "--state-dir", join(cwd, "taken")], {
+			cwd: join(cwd, "work"),
+			env: { ANTHROPIC_API_KEY: KEY },
+		});
+		check(stderr);
+		expect(stderr).toContain(join(cwd, "taken"));
+		expect(code).toBe(1);
+	});
+
+	it("puts a provider's error into the json result too", async () => {
+		const { env } = await startServer({ apiKey: "another", script: [] });
+		const cwd = await temporaryFolder();
+		const { code, stdout } = await runCli(["-p", "x", "--output-format", "json"], { cwd, env });
+		expect(code).toBe(1);
+		expect(JSON.parse(stdout)).toMatchObject({
+			subtype: "error_during_execution",
+			is_error: true,
+			reason: "provider-error",
+		});
+		expect(stdout).not.toContain(KEY);
+	});
+});
