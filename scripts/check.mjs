@@ -6,11 +6,7 @@ import { join } from "node:path";
 import { root } from "./ready/report.mjs";
 
 const CHECKS = [
-	{
-		name: "types",
-		bin: "typescript/bin/tsc",
-		args: ["-p", ".", "--incremental", "--tsBuildInfoFile", "node_modules/.cache/clowder/tsc.tsbuildinfo"],
-	},
+	{ name: "types", bin: "typescript/bin/tsc", args: ["-p", "."] },
 	{ name: "lint", bin: "@biomejs/biome/bin/biome", args: ["check", "--error-on-warnings", "--max-diagnostics=50"] },
 	{
 		name: "rooms",
