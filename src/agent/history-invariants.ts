@@ -135,7 +135,7 @@ export function mergeMessages(first: Message, second: Message): Message {
 }
 
 /** An error result for a call that has no other. */
-export function interruptedResult(toolUseId: string): ToolResultBlock {
+function interruptedResult(toolUseId: string): ToolResultBlock {
 	return { type: "tool_result", tool_use_id: toolUseId, content: INTERRUPTED_RESULT, is_error: true };
 }
 

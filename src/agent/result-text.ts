@@ -6,7 +6,7 @@ import type { AgentDeps } from "./types.ts";
 import { isBlank, wellFormed } from "./well-formed.ts";
 
 /** Longest result of a tool that names no other bound, in characters. */
-export const DEFAULT_RESULT_CHARS = 50_000;
+const DEFAULT_RESULT_CHARS = 50_000;
 
 const EMPTY = "(no output)";
 const JUNK_PREVIEW_CHARS = 2_000;
