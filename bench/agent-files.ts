@@ -1,4 +1,5 @@
-// How well the agent files of a folder load: npm run bench -- agent-files FOLDER. Prints the figures and every refusal; exits 1 below 99 %.
+// How well the agent files of a folder load: npm run bench -- agent-files FOLDER.
+// Prints the figures and every refusal; exits 1 below 99 %.
 
 import { resolve } from "node:path";
 import { readAgentFile } from "../src/config/agent-files.ts";

@@ -28,22 +28,34 @@ export function readFrontMatter(text: string, knownFields: ReadonlySet<string>):
 
 	const firstLine = opening + 1;
 	const found = lines.findIndex((line, index) => index >= firstLine && CLOSING.test(line));
-	const closed = found >= 0;
-	const end = closed ? found : endOfUnclosed(lines, firstLine, knownFields);
-	const header = lines.slice(firstLine, end);
-	if (header.reduce((sum, line) => sum + line.length + 1, 0) > MAX_HEADER_CHARS) {
-		return { kind: "bad", line: firstLine, reason: `the front matter is longer than ${MAX_HEADER_CHARS} characters` };
-	}
-	const body = lines
-		.slice(closed ? end + 1 : end)
-		.join("\n")
-		.trim();
+	const end = found >= 0 ? found : endOfUnclosed(lines, firstLine, knownFields);
+	const strict = isTooLong(lines.slice(firstLine, end))
+		? TOO_LONG
+		: readStrictly(lines.slice(firstLine, end), firstLine);
+	if (strict.kind === "read") return { ...strict, body: bodyAfter(lines, found >= 0 ? end + 1 : end) };
 
-	const strict = readStrictly(header, firstLine);
-	if (strict.kind === "read") return { ...strict, body };
+	// What closes the header may be a rule further down in the body, and the real fence forgotten.
+	const gap = found >= 0 ? endBeforeProse(lines, firstLine, end, knownFields) : undefined;
+	const header = lines.slice(firstLine, gap ?? end);
+	if (isTooLong(header)) return TOO_LONG;
 	const fields = readLeniently(header, firstLine, knownFields);
-	if (fields.size > 0) return { kind: "read", fields, body };
+	const closed = found >= 0 && gap === undefined;
+	if (fields.size > 0) return { kind: "read", fields, body: bodyAfter(lines, closed ? end + 1 : (gap ?? end)) };
 	return closed ? strict : { kind: "bad", line: firstLine, reason: "the front matter has no closing --- line" };
+}
+
+const TOO_LONG = {
+	kind: "bad",
+	line: 1,
+	reason: `the front matter is longer than ${MAX_HEADER_CHARS} characters`,
+} as const;
+
+function isTooLong(header: readonly string[]): boolean {
+	return header.reduce((sum, line) => sum + line.length + 1, 0) > MAX_HEADER_CHARS;
+}
+
+function bodyAfter(lines: readonly string[], start: number): string {
+	return lines.slice(start).join("\n").trim();
 }
 
 // Without a closing fence the header is what stands before the first blank line, up to its last known field.
@@ -58,6 +70,30 @@ function endOfUnclosed(lines: readonly string[], firstLine: number, known: Reado
 		if (continues || (name !== undefined && known.has(name))) end = index + 1;
 	}
 	return end;
+}
+
+/** Fields that hold prose, which may go on after a blank line. */
+const PROSE_FIELDS = new Set(["description", "initialPrompt"]);
+
+// A blank line and then text at the margin, below a field that takes no prose: there the body begins.
+function endBeforeProse(
+	lines: readonly string[],
+	firstLine: number,
+	end: number,
+	known: ReadonlySet<string>,
+): number | undefined {
+	let field: string | undefined;
+	let blank: number | undefined;
+	for (let index = firstLine; index < end; index += 1) {
+		const line = lines[index] ?? "";
+		const name = /^([\w-]+)[ \t]*:/.exec(line)?.[1];
+		if (line.trim() === "") blank ??= index;
+		else if (name !== undefined && known.has(name)) [field, blank] = [name, undefined];
+		else if (field === undefined || PROSE_FIELDS.has(field) || name !== undefined || /^[\s-]/.test(line))
+			blank = undefined;
+		else if (!line.startsWith("#") && blank !== undefined) return blank;
+	}
+	return undefined;
 }
 
 type StrictReading =

@@ -245,6 +245,16 @@ describe("front matter that YAML refuses", () => {
 		],
 		["no closing fence", "---\nname: a\ndescription: d\n\nBody.", { name: "a", description: "d" }],
 		[
+			"no closing fence but a rule in the body",
+			"---\nname: a\ndescription: Go: x\ntools: Read\n\n# Role\n\nYou do it.\n\n---\n\nMore.",
+			{
+				name: "a",
+				description: "Go: x",
+				tools: ["Read"],
+				prompt: "# Role\n\nYou do it.\n\n---\n\nMore.",
+			},
+		],
+		[
 			"no closing fence and an unquoted colon",
 			"---\nname: a\ndescription: Go: x\ntools: Read\nBody.",
 			{ name: "a", description: "Go: x", tools: ["Read"] },
@@ -311,6 +321,12 @@ describe("front matter that is refused", () => {
 		const bomb =
 			"a: &a [x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]";
 		expect(read(file(bomb))).not.toHaveProperty("name");
+	});
+
+	it("refuses a header that is too long", () => {
+		expect(read(named(`description: ${"x: ".repeat(100_000)}`))).toBe(
+			"1: the front matter is longer than 262144 characters",
+		);
 	});
 
 	it("calls a file without a fence absent", () => {
