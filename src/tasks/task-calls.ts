@@ -2,7 +2,7 @@
 
 import { isClowderError } from "../errors.ts";
 import { formatInputErrors } from "../tools/input-errors.ts";
-import type { Task, TaskOwner } from "./task.ts";
+import type { Task, TaskOwner, TaskStatus } from "./task.ts";
 import type { TaskBoard } from "./task-board.ts";
 import { type TaskInput, type TaskToolName, taskInputSchemas } from "./task-inputs.ts";
 import { describeTask, formatCompletion, formatTaskList } from "./task-texts.ts";
@@ -62,7 +62,7 @@ export function createTaskCalls(board: TaskBoard, gate: TaskGate = {}): TaskCall
 		},
 	};
 
-	async function move(id: string, status: Task["status"], caller: TaskOwner, result?: string): Promise<string[]> {
+	async function move(id: string, status: TaskStatus, caller: TaskOwner, result?: string): Promise<string[]> {
 		if (status === "IN_PROGRESS") {
 			const task = await board.claim(id, caller);
 			return [`Task claimed: ${task.id}`, "", ...describeTask(task, board.get)];

@@ -32,7 +32,6 @@ function createTool(name: TaskToolName): Tool {
 		inputSchema: taskInputSchemas[name],
 		readOnly: READING.has(name),
 		// The board is the agents' own: nothing of the person's is touched by it.
-		ownStateOnly: true,
 		execute: (input, { ask, toolUseId, signal }) =>
 			ask("room-call", { room: TASK_ROOM, name, input, toolUseId }, signal),
 	};

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/lib/clock.ts";
+import { isProcessAlive } from "../../src/store/process-identity.ts";
 import { openStore } from "../../src/store/store.ts";
 import { buildFixture, startChild } from "./child.ts";
 import { makeRun } from "./records.ts";
@@ -192,7 +193,7 @@ describe("a process that uses the store", () => {
 		return () => rmSync(join(fixture, ".."), { recursive: true, force: true });
 	});
 
-	test("loses no record that it was promised when it is killed", async () => {
+	test("loses no record that it was promised when it is killed, and its runs are told to be interrupted once", async () => {
 		const stateDir = makeTempDir();
 		const children = ["a", "b"].map((prefix) => startChild(process.execPath, [fixture, stateDir, prefix]));
 		await Promise.all(
@@ -203,7 +204,10 @@ describe("a process that uses the store", () => {
 		const store = await openStore({ stateDir, clock });
 		const promised = children.flatMap((child) => child.lines.slice(1).flatMap((line) => line.split(" ")));
 		expect(promised.length).toBeGreaterThanOrEqual(120);
-		expect(promised.filter((id) => store.runs.getRun(id) === undefined)).toEqual([]);
+		const interrupted = await store.runs.markInterrupted((session) => isProcessAlive(session.owner));
+		expect(promised.filter((id) => !interrupted.some((run) => run.id === id))).toEqual([]);
+		expect(store.runs.getRun("a_0_0")).toMatchObject({ status: "FAILED", reason: "interrupted" });
+		expect(await store.runs.markInterrupted(() => false)).toEqual([]);
 		await store.close();
 	});
 
