@@ -58,7 +58,6 @@ export function createTodoWriteTool(store: TodoStore): Tool {
 		description: DESCRIPTION,
 		inputSchema,
 		readOnly: false,
-		ownStateOnly: true,
 		summarize: (input) => {
 			const parsed = parseTodos(input);
 			return parsed.ok ? `${parsed.items.length} items` : "todo list";

@@ -1,6 +1,8 @@
 // Reads some lines out of a file of any size, chunk by chunk: memory is bounded by the window, time by where the
 // window lies. What follows the window is counted only as far as that is cheap.
 
+import { countNewlines } from "./count-newlines.ts";
+
 const CHUNK_BYTES = 256 * 1024;
 const BINARY_SAMPLE_BYTES = 8192;
 const NEWLINE = 10;
@@ -94,12 +96,15 @@ class Scan {
 	}
 
 	#skip(chunk: Buffer): number {
-		const wanted = this.#options.firstLine - 1;
-		let at = 0;
-		while (at < chunk.length && this.#newlines < wanted) {
-			if (chunk[at] === NEWLINE) this.#newlines += 1;
-			at += 1;
+		let wanted = this.#options.firstLine - 1 - this.#newlines;
+		const inChunk = countNewlines(chunk, 0);
+		if (inChunk < wanted) {
+			this.#newlines += inChunk;
+			return chunk.length;
 		}
+		let at = 0;
+		for (; wanted > 0; wanted -= 1) at = chunk.indexOf(NEWLINE, at) + 1;
+		this.#newlines = this.#options.firstLine - 1;
 		// Order: only a byte on the wanted line proves that the line exists.
 		if (at < chunk.length) this.#phase = "take";
 		return at;
@@ -141,9 +146,7 @@ class Scan {
 	}
 
 	#count(chunk: Buffer, from: number): void {
-		for (let at = from; at < chunk.length; at += 1) {
-			if (chunk[at] === NEWLINE) this.#newlines += 1;
-		}
+		this.#newlines += countNewlines(chunk, from);
 	}
 
 	#decode(bytes: Buffer): string {

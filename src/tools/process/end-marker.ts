@@ -2,6 +2,8 @@
 // same pipe once the command has ended, so that everything the command printed stands before it.
 
 const NEWLINE = 10;
+/** The marker's first byte, rare in what commands print: most pieces need no closer look. */
+const START = 1;
 
 export class EndMarker {
 	/** What the wrapper writes in front of the exit code and a line end. */
@@ -19,7 +21,8 @@ export class EndMarker {
 	/** Takes the next piece of the stream and answers with the output in it that is surely the command's. */
 	push(chunk: Uint8Array): Uint8Array {
 		if (this.#code !== undefined) return new Uint8Array();
-		const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : Buffer.from(chunk);
+		if (this.#held.length === 0 && !this.#found && !chunk.includes(START)) return chunk;
+		const bytes = Buffer.concat([this.#held, chunk]);
 		if (this.#found) return this.#readCode(bytes);
 		const at = bytes.indexOf(this.#marker);
 		if (at >= 0) {
@@ -27,8 +30,9 @@ export class EndMarker {
 			this.#readCode(bytes.subarray(at + this.#marker.length));
 			return bytes.subarray(0, at);
 		}
-		// The marker may have begun.
-		const sure = Math.max(0, bytes.length - this.#marker.length + 1);
+		// The marker may have begun near the end.
+		const begun = bytes.indexOf(START, Math.max(0, bytes.length - this.#marker.length + 1));
+		const sure = begun < 0 ? bytes.length : begun;
 		this.#held = Buffer.from(bytes.subarray(sure));
 		return bytes.subarray(0, sure);
 	}

@@ -68,7 +68,7 @@ export class OutputCollector {
 			this.#head += text;
 			return;
 		}
-		this.#tail += text;
+		this.#tail = text.length < this.#sideCharacters ? this.#tail + text : text;
 		if (this.#tail.length > 2 * this.#sideCharacters) this.#tail = lastCharacters(this.#tail, this.#sideCharacters);
 	}
 

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createFakeClock } from "../../../src/testing/fake-clock.ts";
 import { isGroupAlive, signalGroup } from "../../../src/tools/process/process-group.ts";
@@ -22,8 +24,9 @@ it("ends a group for good that does not end when asked", async () => {
 	const clock = createFakeClock();
 	const started = await startProcess(
 		{ ...context, clock },
-		sh("trap '' TERM; while :; do sleep 600; done", context.root),
+		sh("trap '' TERM; touch ready; while :; do sleep 600; done", context.root),
 	);
+	await until(() => existsSync(join(context.root, "ready")));
 	let ended = false;
 	void started.end(1_000).then(() => {
 		ended = true;
