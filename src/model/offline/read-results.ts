@@ -30,8 +30,13 @@ const EMPTY = /^\((no matches|no output)\)$/;
 const CUT = /^\.\.\. \((.*)\)$/;
 const PERSISTED = /^<persisted-output /;
 
+/** Whether the agent loop moved the result out of the conversation, at once or later to save room. */
+export function isMoved({ text }: ToolAnswer): boolean {
+	return PERSISTED.test(text);
+}
+
 export function readLines({ text }: ToolAnswer): ResultLines {
-	if (PERSISTED.test(text)) return { lines: [], more: 0, isCut: true, notes: [] };
+	if (isMoved({ text, isError: false })) return { lines: [], more: 0, isCut: true, notes: [] };
 	const lines: string[] = [];
 	const notes: string[] = [];
 	let more = 0;

@@ -3,6 +3,7 @@
 // So a rule is written from top to bottom and replayed over the history on every turn.
 
 import type { MadeCall, ToolAnswer, ToolCall } from "./history.ts";
+import { isMoved } from "./read-results.ts";
 
 export type Step =
 	| { readonly kind: "say"; readonly text: string }
@@ -10,6 +11,10 @@ export type Step =
 
 /** More calls than this are spread over several turns. */
 export const MAX_CALLS_PER_TURN = 64;
+
+// A long conversation loses old results. A search is then made in pieces (tree.ts); others are called again.
+const MAX_TIMES = 3;
+const isDivisible = (call: ToolCall) => call.name === "grep";
 
 export interface Asker {
 	/** The result of this very call, or undefined when it has yet to be made. */
@@ -20,15 +25,23 @@ export interface Asker {
 }
 
 export function createAsker(made: readonly MadeCall[]): Asker {
-	const answers = new Map(made.flatMap(({ answer, ...call }) => (answer ? [[keyOf(call), answer] as const] : [])));
+	const answers = new Map<string, ToolAnswer>();
+	const times = new Map<string, number>();
+	for (const { answer, ...call } of made) {
+		const key = keyOf(call);
+		if (answer) answers.set(key, answer);
+		times.set(key, (times.get(key) ?? 0) + 1);
+	}
 	const missing = new Map<string, ToolCall>();
 	return {
 		madeCount: made.length,
 		ask(call) {
 			const key = keyOf(call);
 			const answer = answers.get(key);
-			if (!answer) missing.set(key, call);
-			return answer;
+			const isLost = answer !== undefined && isMoved(answer) && !isDivisible(call);
+			if (answer && !(isLost && (times.get(key) ?? 0) < MAX_TIMES)) return answer;
+			missing.set(key, call);
+			return undefined;
 		},
 		get missing() {
 			return [...missing.values()];

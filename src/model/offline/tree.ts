@@ -3,7 +3,7 @@
 
 import { counted } from "./markdown.ts";
 import { isSkippedFolder, type Scope, scopeHolds } from "./parts.ts";
-import { findPrefix, readFolder, readGlob, readLines } from "./read-results.ts";
+import { findPrefix, isMoved, readFolder, readGlob, readLines } from "./read-results.ts";
 import type { Asker } from "./steps.ts";
 import { globCall, grepCall, listCall, type Search } from "./tree-calls.ts";
 
@@ -43,7 +43,8 @@ const NAME_BUCKETS = [
 export function listScope(tree: Tree, scope: Scope): ListedScope | undefined {
 	const answer = tree.asker.ask(globCall(tree.root, scope));
 	if (!answer) return undefined;
-	if (answer.isError) return { files: [], total: 0, isCut: false, prefix: "", error: answer.text };
+	const error = isMoved(answer) ? "the list did not fit into the conversation" : answer.text;
+	if (answer.isError || isMoved(answer)) return { files: [], total: 0, isCut: false, prefix: "", error };
 	const { paths, total, isCut } = readGlob(answer);
 	const isTop = (name: string) => tree.topNames?.has(name) ?? true;
 	const fits = (path: string) => scopeHolds(scope, path) && isTop(path.split("/", 1)[0] ?? "");
@@ -97,7 +98,7 @@ export function searchScope(tree: Tree, scope: Scope, search: Search, prefix: st
 function subfoldersOf(tree: Tree, folder: string, files: readonly string[]): string[] | undefined {
 	const answer = tree.asker.ask(listCall(tree.root, folder));
 	if (!answer) return undefined;
-	if (!answer.isError) return readFolder(answer).folders.filter((name) => !isSkippedFolder(name));
+	if (!answer.isError && !isMoved(answer)) return readFolder(answer).folders.filter((name) => !isSkippedFolder(name));
 	const seen = groupFiles(folder, files).filter(({ scope }) => scope.depth === "all");
 	tree.notes.add(
 		`${folder || "the root"} could not be listed whole (${answer.text}); ${counted(seen.length, "subfolder")} seen`,

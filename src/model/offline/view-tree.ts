@@ -2,7 +2,7 @@
 
 import { isSkippedFolder, scopeHolds } from "./parts.ts";
 import { type PartsPlan, planParts } from "./plan-parts.ts";
-import { readFolder } from "./read-results.ts";
+import { isMoved, readFolder } from "./read-results.ts";
 import type { Asker } from "./steps.ts";
 import { divideFolder, groupFiles, listScope, type Tree } from "./tree.ts";
 import { listCall } from "./tree-calls.ts";
@@ -21,7 +21,7 @@ export interface TreeView {
 /** What is known of the tree so far; the calls still needed are the asker's. */
 export function viewTree(root: string, asker: Asker): TreeView {
 	const listing = asker.ask(listCall(root, ""));
-	const top = listing && !listing.isError ? readFolder(listing) : undefined;
+	const top = listing && !listing.isError && !isMoved(listing) ? readFolder(listing) : undefined;
 	const tree: Tree = {
 		root,
 		asker,

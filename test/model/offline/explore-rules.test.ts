@@ -235,6 +235,32 @@ describe("an explore agent on an unusual part", () => {
 		expect(report.notes[0]).toBe("grep in src failed: Error: the call did not run: it was interrupted first");
 	});
 
+	it("asks again for a list that left the conversation, and says so when it does not come back", async () => {
+		const root = await makeTree({ "src/a.ts": lines(3) });
+		const real = await realTools(root);
+		const moved = {
+			content: '<persisted-output path="/o/1.txt" characters="9">Old result.</persisted-output>',
+			isError: false,
+		};
+		let lists = 0;
+		const losing =
+			(losses: number): RunTool =>
+			(name, input) => {
+				if (name !== "glob") return real(name, input);
+				lists += 1;
+				return lists <= losses ? moved : real(name, input);
+			};
+		const once = await explore({ root, scopes: [below("src")], runTool: losing(1) });
+		expect(once.report).toMatchObject({ totals: { files: 1, lines: 3 }, notes: [] });
+		lists = 0;
+		const always = await explore({ root, scopes: [below("src")], runTool: losing(9) });
+		expect(lists).toBe(3);
+		expect(always.report.notes).toEqual([
+			"no files found",
+			"src could not be listed: the list did not fit into the conversation",
+		]);
+	});
+
 	it("does not follow a symlink out of the tree", async () => {
 		const root = await makeTree({ "src/a.ts": lines(1), "src/sub/b.ts": lines(1) });
 		await symlink(join(await makeTree({ "secret.ts": lines(9) }), "secret.ts"), join(root, "src/link.ts"));
