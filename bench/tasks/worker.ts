@@ -17,8 +17,8 @@ export async function runTaskWorker(stateDir: string): Promise<void> {
 	const sessionId = `session_${randomUUID()}`;
 	const store = await openStore({ stateDir, clock: systemClock });
 	await store.sessions.start({ id: sessionId, cwd: stateDir, owner: await identifySelf() });
-	// A round of the lease keeper every 100 ms finds the dead quickly.
-	const board = createTaskBoard({ store, clock: systemClock, sessionId, leaseMs: 400, pollMs: 20 });
+	// The dead are found quickly; the living keep their leases however busy the machine is.
+	const board = createTaskBoard({ store, clock: systemClock, sessionId, roundMs: 100, pollMs: 50 });
 	board.start();
 	const orders = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 	while (board.list().some((task) => task.status !== "COMPLETED")) {

@@ -7,8 +7,7 @@ import type { Claim } from "./task-tables.ts";
 export interface LeaseKeeperOptions {
 	readonly clock: Clock;
 	readonly sessionId: string;
-	/** A round comes four times in this time. */
-	readonly leaseMs: number;
+	readonly roundMs: number;
 	/** Whether the process of a session still runs; undefined when that is not known. */
 	isSessionAlive(sessionId: string): Promise<boolean | undefined>;
 	claims(): readonly Claim[];
@@ -30,8 +29,8 @@ export class LeaseKeeper {
 	}
 
 	start(): void {
-		const { clock, leaseMs } = this.#options;
-		this.#timer ??= clock.every(leaseMs / 4, () => void this.runRound());
+		const { clock, roundMs } = this.#options;
+		this.#timer ??= clock.every(roundMs, () => void this.runRound());
 	}
 
 	/** Waits for a round under way. */

@@ -20,8 +20,9 @@ import {
 import { createTaskChanges } from "./task-changes.ts";
 import { type ClaimProof, claimTask, completeByHand, completeTask, giveBackTask, releaseClaim } from "./task-claims.ts";
 import { changeTask, deleteTask, insertTask, reserveId } from "./task-entries.ts";
-import { isReady, openBlockers } from "./task-graph.ts";
-import { type Claim, countUp, openTaskTables } from "./task-tables.ts";
+import { openBlockers } from "./task-graph.ts";
+import { type Claim, countUp, openTaskTables, readVersion } from "./task-tables.ts";
+import { createTaskView } from "./task-view.ts";
 
 export interface Completion {
 	readonly task: Task;
@@ -84,6 +85,8 @@ export interface TaskBoardOptions {
 	readonly sessionId: string;
 	/** How long a claim outlives a process that renews nothing. @default 60_000 */
 	readonly leaseMs?: number;
+	/** How often leases are renewed and the dead are looked for. @default a quarter of `leaseMs` */
+	readonly roundMs?: number;
 	/** How often changes of other processes are looked for. @default 500 */
 	readonly pollMs?: number;
 	/** Whether a session's process runs; undefined: unknown. @default by the store's sessions */
@@ -93,13 +96,21 @@ export interface TaskBoardOptions {
 }
 
 export function createTaskBoard(options: TaskBoardOptions): TaskBoard {
-	const { store, clock, sessionId, leaseMs = 60_000, pollMs = 500, onError = () => {} } = options;
+	const {
+		store,
+		clock,
+		sessionId,
+		leaseMs = 60_000,
+		roundMs = leaseMs / 4,
+		pollMs = 500,
+		onError = () => {},
+	} = options;
 	const tables = openTaskTables(store);
 	const find = (id: string) => tables.tasks.get(id);
 	const changes = createTaskChanges({
 		clock,
 		pollMs,
-		readVersion: () => tables.counters.get("version") ?? 0,
+		readVersion: () => readVersion(tables),
 		onListenerError: onError,
 	});
 
@@ -122,7 +133,7 @@ export function createTaskBoard(options: TaskBoardOptions): TaskBoard {
 	const leases = new LeaseKeeper({
 		clock,
 		sessionId,
-		leaseMs,
+		roundMs,
 		isSessionAlive: options.isSessionAlive ?? ((id) => isSessionAlive(store, id)),
 		claims: allClaims,
 		renew: (claims) => renew(claims),
@@ -140,11 +151,7 @@ export function createTaskBoard(options: TaskBoardOptions): TaskBoard {
 		});
 	}
 
-	const inOrder = () =>
-		tables.tasks
-			.entries()
-			.map((entry) => entry.value)
-			.sort((a, b) => a.order - b.order);
+	const view = createTaskView(tables);
 
 	return {
 		async create(input, approve) {
@@ -160,12 +167,8 @@ export function createTaskBoard(options: TaskBoardOptions): TaskBoard {
 		},
 		remove: (id) => change(() => deleteTask(tables, id, clock.now())),
 		get: find,
-		list: inOrder,
-		ready() {
-			const all = inOrder();
-			const byId = new Map(all.map((task) => [task.id, task]));
-			return all.filter((task) => isReady(task, (id) => byId.get(id)));
-		},
+		list: view.list,
+		ready: view.ready,
 		openBlockers: (task) => openBlockers(task, find),
 		async claim(id, input) {
 			const owner = parseInput(taskOwnerSchema, input);

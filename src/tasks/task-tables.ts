@@ -46,3 +46,8 @@ export function countUp({ counters }: TaskTables, name: CounterName): number {
 	counters.set(name, next);
 	return next;
 }
+
+/** Raised by every change of the board, by whatever process. */
+export function readVersion({ counters }: TaskTables): number {
+	return counters.get("version") ?? 0;
+}
