@@ -52,7 +52,7 @@ export async function prepareCall(
 	const rewritten = hooked.kind === "replace" ? checkInput(tool, hooked.value, "a hook") : checked;
 	if (rewritten.kind === "refused") return { ...rewritten, contexts };
 	const permitted = await deps.authorize(
-		{ ...facts, input: rewritten.input, readOnly: tool.readOnly || tool.ownStateOnly === true },
+		{ ...facts, input: rewritten.input, readOnly: tool.readOnly },
 		hooked.permission,
 		signal,
 	);

@@ -56,7 +56,7 @@ function createStreamJson({ flags, terminal, supervisor, lead }: FormatParts): F
 				tools: lead.tools,
 				mcp_servers: [],
 				model: lead.model,
-				permissionMode: flags.permissionMode ?? "default",
+				permissionMode: supervisor.permissionMode(),
 				slash_commands: [],
 				agents: supervisor.agentTypes(),
 			}),

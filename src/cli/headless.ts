@@ -1,5 +1,6 @@
 // `clowder -p`: one prompt in, one answer out. Ends when the lead has nothing left to wait for.
 
+import { decideProjectFiles } from "../config/trust.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createSupervisor } from "../runtime/create-supervisor.ts";
 import type { Lead, PromptResult } from "../runtime/lead.ts";
@@ -18,11 +19,17 @@ import { toSupervisorOptions } from "./supervisor-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 export async function runHeadless(flags: Flags, terminal: Terminal): Promise<number> {
+	// The caller of a headless run vouches for the folder, as in Claude Code.
+	const filesThatCount = decideProjectFiles({
+		trusted: false,
+		headless: true,
+		noProjectSettings: !flags.projectSettings,
+	});
 	const leadOptions = toLeadOptions(flags);
 	const prompts = readPrompts(flags, terminal);
 	// Order: bad usage is told before anything is started.
 	const first = await prompts.next();
-	const supervisor = await createSupervisor(toSupervisorOptions(flags, terminal));
+	const supervisor = await createSupervisor(toSupervisorOptions(flags, terminal, filesThatCount));
 	let signalled: number | undefined;
 	const offSignals = onSignals((signal, count) => {
 		signalled ??= SIGNAL_EXIT[signal];

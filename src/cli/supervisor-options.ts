@@ -1,11 +1,12 @@
 // From flags to what the library takes.
 
 import { homedir } from "node:os";
+import type { ProjectFiles } from "../config/project-folders.ts";
 import type { SupervisorOptions } from "../runtime/options.ts";
 import type { Flags } from "./flags.ts";
 import type { Terminal } from "./terminal.ts";
 
-export function toSupervisorOptions(flags: Flags, terminal: Terminal): SupervisorOptions {
+export function toSupervisorOptions(flags: Flags, terminal: Terminal, files: ProjectFiles): SupervisorOptions {
 	return {
 		cwd: process.cwd(),
 		env: { ...terminal.env, HOME: terminal.env.HOME ?? homedir() },
@@ -17,6 +18,12 @@ export function toSupervisorOptions(flags: Flags, terminal: Terminal): Superviso
 		...(flags.stateDir === undefined ? {} : { stateDir: flags.stateDir }),
 		...(flags.maxBudgetUsd === undefined ? {} : { budget: { usd: flags.maxBudgetUsd } }),
 		additionalDirectories: flags.addDir,
+		verbose: flags.verbose,
+		project: {
+			files,
+			...(flags.settings === undefined ? {} : { settings: flags.settings }),
+			...(flags.agents === undefined ? {} : { agents: flags.agents }),
+		},
 		permissions: {
 			...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
 			allow: flags.allowedTools,

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { createMessageBus } from "../bus/message-bus.ts";
 import { messageOf } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
+import { withoutCredentials } from "../lib/provider-credentials.ts";
 import { identifySelf, isProcessAlive } from "../store/process-identity.ts";
 import { projectStateDir } from "../store/state-dir.ts";
 import { openStore } from "../store/store.ts";
 import { BUILT_IN_AGENT_TYPES } from "../subagents/agent-types.ts";
 import { createDispatch } from "../subagents/dispatch.ts";
+import { mergeAgentTypes } from "../subagents/merge-agent-types.ts";
 import { BudgetLedger } from "../supervision/budget-ledger.ts";
 import { endStrays } from "../supervision/end-strays.ts";
 import { ProcessLedger, signalProcessGroup } from "../supervision/process-ledger.ts";
@@ -21,15 +23,18 @@ import { startGatewayThread } from "../thread/gateway-thread.ts";
 import { checkMaxThreads } from "../thread/limits.ts";
 import { createSubagentPool } from "../thread/subagent-pool.ts";
 import { builtinToolSpecs } from "../tools/builtin/specs.ts";
-import { childEnvironment, gatewayEnvironment } from "./child-env.ts";
+import { askPerson } from "./ask-person.ts";
 import { createCompose } from "./compose.ts";
+import { gatewayEnvironment } from "./environment.ts";
 import { guardExit } from "./exit-guard.ts";
+import { createHookRelay } from "./hook-relay.ts";
 import { createHostTools } from "./host-tools.ts";
 import { createJournal } from "./journal.ts";
 import { createMail } from "./mail.ts";
 import { resolveOptions, type SupervisorOptions } from "./options.ts";
 import { createPermissions } from "./permissions.ts";
 import { createProfiles } from "./profiles.ts";
+import { loadProject } from "./project.ts";
 import { createRequestRouter } from "./request-router.ts";
 import { defaultModelOf, resolveModel } from "./resolve-model.ts";
 import { createRunNotes } from "./run-notes.ts";
@@ -57,15 +62,20 @@ const IDLE_THREAD_MS = 30_000;
 export async function createSupervisor(given: SupervisorOptions = {}): Promise<Supervisor> {
 	const options = await resolveOptions(given);
 	const { clock, onWarning } = options;
-	const modelConfig = resolveModel(options, options.env);
+	const project = await loadProject({ ...options, project: given.project });
+	for (const fault of project.faults) onWarning(fault);
+	const modelConfig = resolveModel({ ...options, model: options.model ?? project.model }, project.env);
 	await checkMaxThreads(options.maxThreads);
 	const entries = {
 		subagent: entryUrl("subagent", options.workerUrl),
 		lead: entryUrl("lead", options.workerUrl),
 		gateway: entryUrl("gateway", options.workerUrl),
 	};
+	const additionalDirectories = [...options.additionalDirectories, ...project.additionalDirectories];
 	const permissions = createPermissions({
 		options,
+		project,
+		additionalDirectories,
 		pauseClocks: (runId) => {
 			const run = supervisor.get(runId);
 			return run ? supervisor.pauseClocks(run) : () => {};
@@ -87,11 +97,11 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	const defaultModel = defaultModelOf(modelConfig);
 	const unguardExit = guardExit(processes);
 	const heapMb = options.limits.heapMb ?? 256;
-	const childEnv = childEnvironment(options.env);
+	const childEnv = withoutCredentials(project.env);
 	const gateway = startGatewayThread({
 		entry: entries.gateway,
 		config: modelConfig,
-		env: gatewayEnvironment(options.env),
+		env: gatewayEnvironment(project.env),
 		budget: budget.buffer,
 		clock,
 		onWarning,
@@ -116,17 +126,16 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	const notes = createRunNotes();
 	const { mainTools, modules } = splitTools(options.tools);
 	const hostTools = await createHostTools(mainTools, options.cwd, clock);
-	const agentTypes = [
-		...BUILT_IN_AGENT_TYPES.filter((type) => !options.agents.some((own) => own.name === type.name)),
-		...options.agents,
-	];
+	const agentTypes = mergeAgentTypes(BUILT_IN_AGENT_TYPES, project.agents, options.agents);
+	const hooks = createHookRelay({ project, options, sessionId, transcriptPath: journal.path("lead"), permissions });
 	const profiles = createProfiles({
 		cwd: options.cwd,
 		appendSystemPrompt: options.appendSystemPrompt,
 		builtinSpecs: await builtinToolSpecs(),
 		hostSpecs: hostTools.specs,
 		deniedTools: permissions.deniedTools,
-		canAskUser: false,
+		instructions: project.instructions,
+		canAskUser: options.askUser !== undefined,
 		agentTypes: () => agentTypes,
 	});
 	const router = createRequestRouter();
@@ -145,7 +154,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		compose: createCompose({
 			sessionId,
 			cwd: options.cwd,
-			additionalDirectories: options.additionalDirectories,
+			additionalDirectories,
 			childEnv,
 			board,
 			processes,
@@ -159,8 +168,8 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			defaultModel,
 			maxDepth: options.maxDepth,
 			heartbeatMs: HEARTBEAT_MS,
-			hookEvents: [],
-			verbose: false,
+			hookEvents: hooks.events,
+			verbose: options.verbose,
 		}),
 		onLaunched: (run) => mail.attach(run),
 		putRun: (record) => store.runs.putRun(record),
@@ -203,7 +212,8 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	);
 	router.register("call-host-tool", hostTools.call);
 	router.register("send-envelope", (run, envelope) => mail.send(run, envelope));
-	router.register("ask-user", async () => ({ unavailable: "nobody can answer questions here" }));
+	router.register("run-hooks", hooks.run);
+	router.register("ask-user", (run, question) => askPerson(options.askUser, supervisor, run, question));
 
 	return createFacade({
 		supervisor,
@@ -218,6 +228,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		options,
 		sessionId,
 		interrupted,
+		withheld: project.withheld,
 		defaultModel,
 		emptyHistory: (conversation) => journal.empty(conversation),
 		close: (why) =>

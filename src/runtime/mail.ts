@@ -1,11 +1,11 @@
 // Ties the bus to the runs: which address is whose, what a finished run tells its parent, who is woken.
 
 import type { MessageBus } from "../bus/contract.ts";
-import { isClowderError } from "../errors.ts";
+import { ClowderError, isClowderError } from "../errors.ts";
 import { endNotification } from "../subagents/notification.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
-import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
+import type { EnvelopeKind, OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 
 /**
  * The name other agents and the bus know a run by, and its transcript's: a lead's and a teammate's mailbox and
@@ -14,6 +14,9 @@ import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 export function addressOf(run: LiveRun): string {
 	return run.spec.kind === "subagent" ? run.spec.id : run.spec.name;
 }
+
+/** Kinds an agent may send by itself; the others are the program's. */
+const AGENT_KINDS: ReadonlySet<EnvelopeKind> = new Set(["message"]);
 
 export interface Mail {
 	/** A run is about to get a thread: its address exists from here on. `known`: envelopes its history holds. */
@@ -74,7 +77,15 @@ export function createMail(bus: MessageBus, supervisor: () => RunSupervisor): Ma
 		acknowledge: async (run, ids) => {
 			if (ids.length > 0) await bus.acknowledge(addressOf(run), ids);
 		},
-		send: (run, envelope) => bus.send(addressOf(run), envelope),
+		send: async (run, envelope) => {
+			// What the program tells an agent of itself must not come from another agent.
+			if (!AGENT_KINDS.has(envelope.kind)) {
+				throw new ClowderError("ERR_BAD_INPUT", `An agent cannot send an envelope of kind '${envelope.kind}'`, {
+					remedy: "Send a message",
+				});
+			}
+			return bus.send(addressOf(run), envelope);
+		},
 		waitsFor: (run) => addresses.has(addressOf(run)) && bus.peek(addressOf(run)).length > 0,
 	};
 }

@@ -13,13 +13,22 @@ import { DEFAULT_MAX_THREADS } from "../thread/limits.ts";
 import type { Tool } from "../tools/definition.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import type { RunLimits } from "../wire/run.ts";
-import type { Environment } from "./child-env.ts";
+import type { Environment } from "./environment.ts";
 import type { PermissionOptions } from "./permission-options.ts";
+import type { ProjectOptions } from "./project.ts";
 
 /** A tool whose code is loaded inside each agent's own thread. */
 export interface ToolModule {
 	/** Absolute path or file URL; its default export is a tool made with `defineTool`, or an array of them. */
 	readonly module: string | URL;
+}
+
+/** A question of an agent to a person. */
+export interface UserQuestion {
+	readonly question: string;
+	/** Answers to choose from; free text is always possible. */
+	readonly options?: readonly string[];
+	readonly agent: { readonly runId: string; readonly name: string; readonly type: string };
 }
 
 export interface SupervisorOptions {
@@ -53,6 +62,19 @@ export interface SupervisorOptions {
 	 */
 	readonly tools?: readonly (Tool<never> | ToolModule)[];
 	readonly permissions?: PermissionOptions;
+	/**
+	 * Reads the files people already have (settings, agent files, CLAUDE.md, .env) from `cwd`, the folders above it and
+	 * the home folder. @default nothing is read
+	 */
+	readonly project?: ProjectOptions;
+	/** Sends a log event per tool call. @default false */
+	readonly verbose?: boolean;
+	/**
+	 * Asks a person what an agent wants to know (`ask_user`). Absent = nobody can answer, and no agent has the tool.
+	 *
+	 * **Cancellation**: `signal` aborts when the agent no longer waits.
+	 */
+	readonly askUser?: (question: UserQuestion, signal: AbortSignal) => Promise<string>;
 	/** Text added to every system prompt. */
 	readonly appendSystemPrompt?: string;
 	/** Folder of runs, transcripts and outputs. @default ~/.clowder/projects/<project> */
@@ -86,6 +108,8 @@ export interface ResolvedOptions {
 	readonly agents: readonly AgentDefinition[];
 	readonly tools: readonly (Tool<never> | ToolModule)[];
 	readonly permissions: PermissionOptions;
+	readonly verbose: boolean;
+	readonly askUser: SupervisorOptions["askUser"];
 	readonly appendSystemPrompt: string | undefined;
 	readonly stateDir: string | undefined;
 	readonly env: Environment;
@@ -161,6 +185,8 @@ export async function resolveOptions(options: SupervisorOptions): Promise<Resolv
 		agents: (options.agents ?? []).map((agent) => ({ source: { kind: "host" as const }, ...agent })),
 		tools: options.tools ?? [],
 		permissions: options.permissions ?? {},
+		verbose: options.verbose ?? false,
+		askUser: options.askUser,
 		appendSystemPrompt: options.appendSystemPrompt,
 		stateDir: options.stateDir === undefined ? undefined : resolve(options.stateDir),
 		env,

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { createApprovalStore } from "../permissions/approvals.ts";
 import { createPermissionEngine } from "../permissions/engine.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial, PermissionPrompt } from "../permissions/prompt.ts";
 import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
 import { parseRules } from "../permissions/rules/parse-rule.ts";
@@ -13,11 +14,14 @@ import { createSettingsWriter } from "../permissions/settings-writer.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { AuthorizeResult, RequestParams } from "../wire/requests.ts";
 import type { ResolvedOptions } from "./options.ts";
+import type { Project } from "./project.ts";
 
 export interface Permissions {
 	/** Those of these tools that no agent is told of, because a rule denies every call of them. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
 	authorize(run: LiveRun, readOnlyAgent: boolean, call: RequestParams<"authorize-call">): Promise<AuthorizeResult>;
+	/** The mode in force. */
+	readonly mode: PermissionMode;
 	denials(): readonly PermissionDenial[];
 	/** Nobody may be asked for this run any longer. */
 	withdraw(runId: string): void;
@@ -27,20 +31,28 @@ export interface Permissions {
 
 export interface PermissionsParts {
 	readonly options: ResolvedOptions;
+	readonly project: Pick<Project, "rules" | "mode">;
+	readonly additionalDirectories: readonly string[];
 	/** Stops a run's clocks while a person is asked; the result lets them go on. */
 	pauseClocks(runId: string): () => void;
 }
 
 /** @throws ERR_PERMISSION_RULE for a rule that cannot be read */
-export function createPermissions({ options, pauseClocks }: PermissionsParts): Permissions {
+export function createPermissions({
+	options,
+	project,
+	additionalDirectories,
+	pauseClocks,
+}: PermissionsParts): Permissions {
+	const mode = options.permissions.mode ?? project.mode;
 	const settingsFile = join(options.cwd, ".clowder", "settings.local.json");
 	const approvals = createApprovalStore({ clock: options.clock, root: options.cwd, settingsFile });
-	const rules = readRules(options);
+	const rules = readRules(options, project);
 	const engine = createPermissionEngine({
 		rules,
-		...(options.permissions.mode === undefined ? {} : { mode: options.permissions.mode }),
+		...(mode === undefined ? {} : { mode }),
 		cwd: options.cwd,
-		additionalDirectories: options.additionalDirectories,
+		additionalDirectories,
 		homeDir: options.homeDir,
 		approvals,
 	});
@@ -74,6 +86,9 @@ export function createPermissions({ options, pauseClocks }: PermissionsParts): P
 				},
 				run.abort.signal,
 			),
+		get mode() {
+			return engine.mode;
+		},
 		denials: () => queue.denials(),
 		withdraw: (runId) => queue.withdraw(runId),
 		forgetApprovals: () => {
@@ -83,7 +98,7 @@ export function createPermissions({ options, pauseClocks }: PermissionsParts): P
 	};
 }
 
-function readRules(options: ResolvedOptions): readonly Rule[] {
+function readRules(options: ResolvedOptions, project: Pick<Project, "rules">): readonly Rule[] {
 	const { allow = [], ask = [], deny = [] } = options.permissions;
 	const { rules, errors } = parseRules(
 		{ allow, ask, deny },
@@ -91,7 +106,10 @@ function readRules(options: ResolvedOptions): readonly Rule[] {
 	);
 	const first = errors[0];
 	if (first) throw first;
-	return rules;
+	const fromFiles = project.rules.map(({ source, lists }) => parseRules(lists, source));
+	// A rule of a file that cannot be read is told and left out; the rest of the file counts.
+	for (const error of fromFiles.flatMap((file) => file.errors)) options.onWarning(error.message);
+	return [...rules, ...fromFiles.flatMap((file) => file.rules)];
 }
 
 /** Shows each prompt to the program's own handler, and hands its answer to the queue. */

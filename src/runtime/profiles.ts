@@ -3,6 +3,7 @@
 
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import type { AgentDefinition } from "../config/agent-definition.ts";
+import type { InstructionSection } from "../config/instructions.ts";
 import { type ResolvedTools, resolveTools } from "../config/resolve-tools.ts";
 import { ClowderError } from "../errors.ts";
 import { QUERY_TASK_NAME } from "../subagents/query-task-tool.ts";
@@ -37,6 +38,8 @@ export interface ProfileSource {
 	/** Tools that no agent gets: a bare deny rule takes them out. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
 	readonly canAskUser: boolean;
+	/** Texts of instruction files, weakest first. */
+	readonly instructions: readonly InstructionSection[];
 	agentTypes(): readonly AgentDefinition[];
 }
 
@@ -101,6 +104,7 @@ function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: 
 			prompt,
 			role,
 			cwd: source.cwd,
+			...(definition.instructions === false ? {} : { instructions: source.instructions }),
 			...(toolNames.includes(TASK_NAME) ? { agentTypes: source.agentTypes() } : {}),
 		}),
 		toolNames,

@@ -3,7 +3,7 @@
 import { ClowderError } from "../errors.ts";
 import { resolveEndpoint } from "../model/endpoint.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
-import type { Environment } from "./child-env.ts";
+import type { Environment } from "./environment.ts";
 
 export const DEFAULT_MODEL = "claude-sonnet-5-5";
 

@@ -4,6 +4,7 @@ import type { MessageBus } from "../bus/contract.ts";
 import { ClowderError } from "../errors.ts";
 import type { Unsubscribe } from "../lib/emitter.ts";
 import { newId } from "../lib/ids.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial } from "../permissions/prompt.ts";
 import type { Store } from "../store/store.ts";
 import { DEFAULT_AGENT_TYPE } from "../subagents/agent-types.ts";
@@ -75,8 +76,11 @@ export interface Supervisor extends AsyncDisposable {
 	status(): SupervisorStatus;
 	/** Names of the agent types that runs and leads can have. */
 	agentTypes(): readonly string[];
+	permissionMode(): PermissionMode;
 	/** Runs of former processes that were cut off, found when this supervisor started. */
 	readonly interrupted: readonly RunRecord[];
+	/** What the project's files ask for that waits for the person's trust in the folder. */
+	readonly withheld: readonly string[];
 	/** Every change of every run's record. A listener that throws is reported, and harms nothing. */
 	on(name: "run-changed", listener: (record: RunRecord) => void): Unsubscribe;
 	readonly bus: {
@@ -108,6 +112,7 @@ export interface FacadeParts {
 	readonly options: ResolvedOptions;
 	readonly sessionId: string;
 	readonly interrupted: readonly RunRecord[];
+	readonly withheld: readonly string[];
 	readonly defaultModel: string;
 	emptyHistory(conversation: string): Promise<void>;
 	close(why: string): Promise<void>;
@@ -198,6 +203,8 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		status: () => readStatus(supervisor, parts.board, parts.budget.used()),
 		agentTypes: () => profiles.names(),
 		interrupted: parts.interrupted,
+		withheld: parts.withheld,
+		permissionMode: () => parts.permissions.mode,
 		on: (_name, listener) => supervisor.onRunChanged(listener),
 		bus: { send: (envelope) => parts.bus.send("host", envelope) },
 		denials: () => parts.permissions.denials(),

@@ -1,7 +1,5 @@
 // The names of a run's states and ends. Loads nothing: agent threads use it.
 
-import type { UsageTotals } from "./run.ts";
-
 export const RUN_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -27,7 +25,7 @@ export const RUN_REASONS = [
 /** Why a run ended. Only `done` goes with COMPLETED. */
 export type RunReason = (typeof RUN_REASONS)[number];
 
-export const NO_TOTALS: UsageTotals = {
+export const NO_TOTALS = {
 	inputTokens: 0,
 	outputTokens: 0,
 	cacheReadTokens: 0,

@@ -34,10 +34,12 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 	const building = buildAgentDeps({ init, control, callModel: model.callModel, row, inbox, clock: systemClock });
 
 	async function work(promptId: string, text: string | undefined): Promise<void> {
+		// Order: the controller is there before anything is awaited, so that a stop that comes early is not lost.
+		const current = new AbortController();
+		prompt = current;
 		const deps = await building;
-		prompt = new AbortController();
 		row.phase("model");
-		const outcome = await runPrompt(deps, text, prompt.signal);
+		const outcome = await runPrompt(deps, text, current.signal);
 		prompt = undefined;
 		row.phase("idle");
 		control.post({ type: "prompt-finished", promptId, outcome });

@@ -33,7 +33,8 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 	const log: ToolContext["log"] = (level, text) => emit({ type: "log", level, text });
 	const [{ registry, todo, toolsJson }, workspace] = await Promise.all([
 		buildRegistry(init),
-		createWorkspace({ cwd: init.cwd, additionalDirectories: init.additionalDirectories }),
+		// Long results are kept in outputDir, and their agent must be able to read them again.
+		createWorkspace({ cwd: init.cwd, additionalDirectories: [...init.additionalDirectories, init.outputDir] }),
 	]);
 	const hooks = buildHooks(parts, log);
 	todo?.registerTo(hooks, (text) => emit({ type: "notice", text }));
@@ -99,7 +100,10 @@ function buildHooks({ init, control }: BuildParts, log: ToolContext["log"]): Hoo
 	const hooks = new HookManager((thrown, event) => log("warn", `A ${event} hook failed: ${messageOf(thrown)}`));
 	if (init.verbose) new LoggingHook((line) => log("debug", line)).registerTo(hooks);
 	for (const event of init.hookEvents as HookEventName[]) {
-		hooks.on(event, (payload) => askUserHooks(control, event, payload));
+		// Main bounds them by their own timeouts.
+		hooks.on(event, (payload, signal) => askUserHooks(control, event, payload, signal), {
+			timeoutMs: Number.POSITIVE_INFINITY,
+		});
 	}
 	return hooks;
 }
@@ -108,8 +112,9 @@ async function askUserHooks<Name extends HookEventName>(
 	control: ControlLink,
 	event: Name,
 	payload: HookPayloads[Name],
+	signal: AbortSignal,
 ): Promise<HookOutcome> {
-	const said = await control.ask("run-hooks", { event, payload: { ...payload } });
+	const said = await control.ask("run-hooks", { event, payload: { ...payload } }, signal);
 	if (said.stop !== undefined) return { kind: "stop", reason: said.stop };
 	if (said.blocked !== undefined) return { kind: "block", reason: said.blocked };
 	const extra = {

@@ -1,0 +1,103 @@
+// A thread per agent against one thread for all: the same agent loop, tools and model calls.
+//
+//   npm run bench -- many-agents [agents=200] [turns=5] [delayMs=200] [rounds=5]
+//
+// A: every agent in a worker thread of its own, from a warm pool, with records, transcripts and permissions as in
+// production. B: every agent as a promise in this one thread, with nothing around the loop. Both call the same
+// scripted model, which answers each call after delayMs. Printed per round: wall time, CPU time of the whole
+// process per agent, and the delay of the main thread's event loop (p99 and worst) while the agents work.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createSupervisor } from "../src/runtime/create-supervisor.ts";
+import type { ScriptedConfig, ScriptedReply } from "../src/wire/model-config.ts";
+import { runAgentsAsPromises } from "./support/agents-as-promises.ts";
+
+const [agents = 200, turns = 5, delayMs = 200, rounds = 5] = process.argv.slice(2).map(Number);
+
+const todo: ScriptedReply = {
+	delayMs,
+	toolUses: [{ name: "todo_write", input: { todos: [{ content: "one step", status: "in_progress" }] } }],
+};
+const replies: ScriptedReply[] = [...Array.from({ length: turns - 1 }, () => todo), { delayMs, text: "done" }];
+const model: ScriptedConfig = { provider: "scripted", script: { agents: { "*": replies } } };
+
+interface Measured {
+	readonly wallMs: number;
+	readonly cpuMsPerAgent: number;
+	readonly p99Ms: number;
+	readonly worstMs: number;
+}
+
+async function measure(work: () => Promise<void>): Promise<Measured> {
+	const delay = monitorEventLoopDelay({ resolution: 1 });
+	const cpu = process.cpuUsage();
+	const startedAt = performance.now();
+	delay.enable();
+	await work();
+	delay.disable();
+	const wallMs = performance.now() - startedAt;
+	const { user, system } = process.cpuUsage(cpu);
+	return {
+		wallMs,
+		cpuMsPerAgent: (user + system) / 1000 / agents,
+		p99Ms: delay.percentile(99) / 1e6,
+		worstMs: delay.max / 1e6,
+	};
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+function show(name: string, rows: readonly Measured[]): Measured {
+	const middle: Measured = {
+		wallMs: median(rows.map((row) => row.wallMs)),
+		cpuMsPerAgent: median(rows.map((row) => row.cpuMsPerAgent)),
+		p99Ms: median(rows.map((row) => row.p99Ms)),
+		worstMs: median(rows.map((row) => row.worstMs)),
+	};
+	const cells = (row: Measured) =>
+		[row.wallMs.toFixed(0), row.cpuMsPerAgent.toFixed(1), row.p99Ms.toFixed(1), row.worstMs.toFixed(1)]
+			.map((cell) => cell.padStart(12))
+			.join("");
+	for (const row of rows) console.log(`${name.padEnd(22)}${cells(row)}`);
+	console.log(`${`${name} median`.padEnd(22)}${cells(middle)}`);
+	return middle;
+}
+
+const folder = await mkdtemp(join(tmpdir(), "clowder-bench-"));
+console.log(`${agents} agents, ${turns} turns each, ${delayMs} ms per model call, Node ${process.versions.node}`);
+console.log(
+	`${"".padEnd(22)}${["wall ms", "cpu ms/agent", "p99 ms", "worst ms"].map((title) => title.padStart(12)).join("")}`,
+);
+
+const supervisor = await createSupervisor({
+	cwd: folder,
+	stateDir: join(folder, "state"),
+	model,
+	maxConcurrent: agents,
+	warmThreads: agents,
+	permissions: { mode: "bypassPermissions" },
+});
+const runInThreads = async () => {
+	const runs = Array.from({ length: agents }, (_, n) => supervisor.spawn({ description: `agent ${n}`, prompt: "go" }));
+	for (const run of runs) {
+		const { status, error } = await run.result();
+		if (status !== "COMPLETED") throw new Error(`A run failed: ${error}`);
+	}
+};
+// The first round starts the threads and warms their code; it is not counted, for either side.
+await runInThreads();
+await runAgentsAsPromises({ agents, model, folder });
+const inThreads: Measured[] = [];
+const asPromises: Measured[] = [];
+for (let round = 0; round < rounds; round += 1) {
+	inThreads.push(await measure(runInThreads));
+	asPromises.push(await measure(() => runAgentsAsPromises({ agents, model, folder })));
+}
+const threads = show("threads", inThreads);
+const promises = show("promises", asPromises);
+console.log(`\nwall time, threads / promises: ${(threads.wallMs / promises.wallMs).toFixed(2)}`);
+await supervisor.close();
+await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,102 @@
+// What people already have on disk for a project: settings, agent files, instructions, credentials. Read once, when
+// a supervisor starts that was told to; an embedding service reads nothing it was not told of.
+
+import type { AgentDefinition } from "../config/agent-definition.ts";
+import { loadAgentFiles } from "../config/agent-files.ts";
+import { loadModelCredentials } from "../config/env-file.ts";
+import { formatFault } from "../config/fault.ts";
+import { createFileCache } from "../config/file-cache.ts";
+import { type InstructionSection, loadInstructions } from "../config/instructions.ts";
+import type { ProjectFiles } from "../config/project-folders.ts";
+import { loadSettings, type SourcedRules } from "../config/settings.ts";
+import type { HooksConfig } from "../hooks/hook-config.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
+import type { Environment } from "./environment.ts";
+
+/** Which files count. */
+export interface ProjectOptions {
+	/** How far the project's own files count; see `decideProjectFiles`. @default "untrusted" */
+	readonly files?: ProjectFiles;
+	/** A settings file, or JSON text, that wins over all others. */
+	readonly settings?: string;
+	/** Agent types as JSON, stronger than any file. */
+	readonly agents?: string;
+}
+
+export interface Project {
+	readonly agents: readonly AgentDefinition[];
+	readonly rules: readonly SourcedRules[];
+	readonly mode: PermissionMode | undefined;
+	readonly additionalDirectories: readonly string[];
+	readonly hooks: HooksConfig;
+	readonly instructions: readonly InstructionSection[];
+	readonly model: string | undefined;
+	/** The environment with the credentials that count, and the settings' own variables. */
+	readonly env: Environment;
+	/** Files and parts of files that could not be used, one line each. */
+	readonly faults: readonly string[];
+	/** What waits for the person's trust in the folder. */
+	readonly withheld: readonly string[];
+}
+
+export interface LoadProjectOptions {
+	readonly cwd: string;
+	readonly homeDir: string;
+	readonly env: Environment;
+	readonly project: ProjectOptions | undefined;
+}
+
+export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOptions): Promise<Project> {
+	if (!project) return noProject(env);
+	const projectFiles = project.files ?? "untrusted";
+	const common = { cwd, homeDir, projectFiles, files: createFileCache() };
+	const flag = project.settings === undefined ? {} : { settings: project.settings };
+	const [settings, agents, instructions, credentials] = await Promise.all([
+		loadSettings({ ...common, ...flag }),
+		loadAgentFiles({ ...common, ...(project.agents === undefined ? {} : { cliAgents: project.agents }) }),
+		loadInstructions(common),
+		loadModelCredentials({ ...common, ...flag, env }),
+	]);
+	const { permissions, hooks, model } = settings.settings;
+	return {
+		agents: agents.agents,
+		rules: permissions.rules,
+		mode: permissions.defaultMode,
+		additionalDirectories: permissions.additionalDirectories,
+		hooks,
+		instructions: instructions.sections,
+		model,
+		env: withCredentials({ ...env, ...settings.settings.env, ...credentials.clowderEnv }, credentials.credentials),
+		faults: [...[...settings.faults, ...agents.faults, ...instructions.notes].map(formatFault), ...credentials.notes],
+		withheld: settings.withheld,
+	};
+}
+
+function noProject(env: Environment): Project {
+	return {
+		agents: [],
+		rules: [],
+		mode: undefined,
+		additionalDirectories: [],
+		hooks: {},
+		instructions: [],
+		model: undefined,
+		env,
+		faults: [],
+		withheld: [],
+	};
+}
+
+/** The set that was chosen, whole: never one file's address with another place's key. */
+function withCredentials(
+	env: Environment,
+	chosen: { readonly apiKey?: string; readonly authToken?: string; readonly baseUrl?: string; readonly model?: string },
+): Environment {
+	return {
+		...env,
+		ANTHROPIC_API_KEY: chosen.apiKey,
+		ANTHROPIC_AUTH_TOKEN: chosen.authToken,
+		ANTHROPIC_BASE_URL: chosen.baseUrl,
+		ANTHROPIC_MODEL: chosen.model,
+	};
+}
