@@ -49,7 +49,7 @@ export function createPersonAsker(rl: Interface, region: LiveRegion, colors: Ter
 		},
 		question: async ({ question, options, agent }, signal) => {
 			region.print(`\n${colors.yellow(`${plainText(agent.name)} asks: `)}${plainText(question)}\n`);
-			options?.forEach((option, index) => region.print(`  ${index + 1}. ${plainText(option)}\n`));
+			for (const [index, option] of (options ?? []).entries()) region.print(`  ${index + 1}. ${plainText(option)}\n`);
 			const answer = (await ask("  Your answer: ", signal)).trim();
 			return options?.[Number(answer) - 1] ?? answer;
 		},

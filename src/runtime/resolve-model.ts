@@ -56,9 +56,12 @@ export function defaultModelOf(config: ModelConfig): string {
 	return "offline";
 }
 
-/** Tokens a model's window holds. Every current Claude model takes 200,000; longer windows are opt-in. */
-export function contextWindowOf(_model: string): number {
-	return 200_000;
+/**
+ * Tokens a model's window holds. Every current Claude model takes 200,000; longer windows are opt-in. The offline
+ * model has no window: compaction would only take results from it.
+ */
+export function contextWindowOf(model: string): number {
+	return model === "offline" ? 2_000_000 : 200_000;
 }
 
 /** Output tokens asked for per reply. */
