@@ -2,11 +2,12 @@
 // through ToolContext, because threads share the process's own cwd and environment.
 
 import type { Clock } from "../lib/clock.ts";
-import type { ToolSpec } from "../wire/conversation.ts";
 import type { AskMain } from "../wire/requests.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 import type { ReadTracker } from "./read-tracker.ts";
 import type { Workspace } from "./workspace.ts";
+
+export { ToolError } from "./tool-error.ts";
 
 /** Anything with zod's `safeParse`: full zod, or zod/mini as the built-in tools use (it loads in 1–2 ms). */
 export interface InputSchema<Input> {
@@ -80,15 +81,4 @@ export interface Tool<Input = unknown> {
 	 * **Cancellation**: must settle soon after `context.signal` aborts; the run's grace time bounds it.
 	 */
 	execute(input: Input, context: ToolContext): Promise<ToolOutput> | ToolOutput;
-}
-
-/** A tool and what the model is told about it. */
-export interface RegisteredTool {
-	readonly tool: Tool;
-	readonly spec: ToolSpec;
-}
-
-/** An expected failure of a tool: its message becomes the error result as it stands (put `Error: ` in front yourself). */
-export class ToolError extends Error {
-	override readonly name = "ToolError";
 }

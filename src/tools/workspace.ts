@@ -2,8 +2,8 @@
 // The check alone cannot stop a symlink that is swapped in after it: files/ opens and writes so that it does not matter.
 
 import { isAbsolute, relative, sep } from "node:path";
-import { ToolError } from "./definition.ts";
 import { isInside, realPathOf } from "./files/real-path.ts";
+import { ToolError } from "./tool-error.ts";
 
 /** The folders one agent may touch. */
 export interface Workspace {

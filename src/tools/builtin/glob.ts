@@ -15,6 +15,8 @@ const MAX_SHOWN = 250;
 /** Above this, the newest are found among the first ones only: each costs a look at the disk. */
 const MAX_COMPARED = 20_000;
 const STATS_AT_ONCE = 32;
+const MAX_PATTERN = 1_000;
+const MAX_WILDCARDS = 5;
 
 const inputSchema = z.object({
 	pattern: requiredText("pattern", "Glob such as `src/**/*.ts`; `*.ts` alone matches in the top folder only"),
@@ -31,6 +33,7 @@ export const globTool: Tool<GlobInput> = {
 	readOnly: true,
 	summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
 	async execute(input, context) {
+		checkCost(input.pattern);
 		const search = await planSearch(input, context);
 		const { found, complete } = await listMatches(search, context);
 		if (found.length === 0) return "(no matches)";
@@ -39,6 +42,19 @@ export const globTool: Tool<GlobInput> = {
 		return [...shown, ...noteOn(found.length, complete)].join("\n");
 	},
 };
+
+// A pattern becomes a regular expression that tries every way to share a name out among its wildcards; with many of
+// them a single long name would hold the thread for minutes.
+function checkCost(pattern: string): void {
+	if (pattern.length > MAX_PATTERN) throw new ToolError(`Error: pattern is longer than ${MAX_PATTERN} characters`);
+	const parts = pattern.split("/");
+	const wild = Math.max(...parts.map((part) => part.match(/\*+|\+\(/g)?.length ?? 0));
+	if (wild > MAX_WILDCARDS || parts.filter((part) => part === "**").length > MAX_WILDCARDS) {
+		throw new ToolError(
+			`Error: pattern has more than ${MAX_WILDCARDS} wildcards in one name, or more than ${MAX_WILDCARDS} \`**\``,
+		);
+	}
+}
 
 interface Search {
 	/** Real folder to walk. */

@@ -3,7 +3,7 @@
 
 import { readlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, parse, sep } from "node:path";
-import { ToolError } from "../definition.ts";
+import { ToolError } from "../tool-error.ts";
 
 // As Linux: more symlinks on one way are taken for a loop, and longer paths are refused.
 const MAX_LINKS = 40;

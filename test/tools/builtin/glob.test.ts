@@ -128,6 +128,14 @@ describe("where it searches", () => {
 	});
 });
 
+it("refuses a pattern that would take for ever to match", async () => {
+	const refusal = "Error: pattern has more than 5 wildcards in one name, or more than 5 `**`";
+	expect((await glob({ pattern: "src/*a*a*a*a*a*b" })).content).toBe(refusal);
+	expect((await glob({ pattern: "**/a/**/a/**/a/**/a/**/a/**/b" })).content).toBe(refusal);
+	expect((await glob({ pattern: "a".repeat(1_001) })).content).toBe("Error: pattern is longer than 1000 characters");
+	expect((await glob({ pattern: "**/*a*a*a*a*b" })).content).toBe("(no matches)");
+});
+
 it("names what is missing", async () => {
 	expect((await glob({})).content).toBe("Error: pattern is required");
 });
