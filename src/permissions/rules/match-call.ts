@@ -63,15 +63,9 @@ function placesOf(toolName: string, fields: Record<string, unknown>, context: Pa
 	if (path === undefined) return [];
 	const places = [placeOf(path, context.cwd, context.files)];
 	const filter = isSearch ? textField(fields, toolName === "glob" ? "pattern" : "glob") : undefined;
-	if (filter !== undefined) places.push(placeOf(fixedPart(filter), places[0]?.forms[0] ?? context.cwd, context.files));
+	// Its wildcards stand for names like any other: `secrets/*.pem` is in `secrets`.
+	if (filter !== undefined) places.push(placeOf(filter, places[0]?.forms[0] ?? context.cwd, context.files));
 	return places;
-}
-
-// `secrets/**/*.pem` searches in `secrets`; a filter without wildcards names the file itself.
-function fixedPart(filter: string): string {
-	const parts = filter.split("/");
-	const wild = parts.findIndex((part) => /[*?[\]{}]/.test(part));
-	return (wild < 0 ? parts : parts.slice(0, wild)).join("/") || (filter.startsWith("/") ? "/" : ".");
 }
 
 function hostOf(url: string | undefined): string | undefined {

@@ -84,6 +84,7 @@ export function fileOperands(command: ShellCommand): FileOperand[] {
 	const edits =
 		entry.operands === "edit" || (entry.editsWith !== undefined && args.some((word) => matches(entry.editsWith, word)));
 	const operands: FileOperand[] = [];
+	const fileOf = name === "curl" ? uploadedFile : (word: ShellWord) => word;
 	const recursive = entry.recursive === true;
 	let isText = entry.firstIsText !== undefined && !args.some((word) => matches(entry.firstIsText, word));
 	let afterOptions = false;
@@ -93,7 +94,7 @@ export function fileOperands(command: ShellCommand): FileOperand[] {
 		else if (isOption) operands.push(...optionValue(word, entry, edits));
 		else if (matches(entry.writesTo, args[at - 1])) operands.push({ access: "edit", word, recursive: false });
 		else if (isText) isText = false;
-		else operands.push({ access: edits ? "edit" : "read", word, recursive });
+		else operands.push({ access: edits ? "edit" : "read", word: fileOf(word), recursive });
 	}
 	const files = operands.filter((operand) => !/^-/.test(operand.word.text[0]));
 	if (files.length === 0 && searchesHere(entry, args)) operands.push({ access: "read", word: HERE, recursive: true });
@@ -124,6 +125,12 @@ function optionValue(word: ShellWord, entry: FileCommand, edits: boolean): FileO
 	if (!option) return [];
 	const writes = edits || matches(entry.writesTo, { ...word, text: [option[1] ?? option[2] ?? ""] });
 	return [{ access: writes ? "edit" : "read", word: dropStart(word, option[0].length), recursive: false }];
+}
+
+// `-d @file`, `-F name=@file`
+function uploadedFile(word: ShellWord): ShellWord {
+	const start = /^(?:[^=@]*=)?@/.exec(word.text[0])?.[0];
+	return start === undefined ? word : dropStart(word, start.length);
 }
 
 // Only what it changes: it prints names, and what -exec does with them is judged as a command.

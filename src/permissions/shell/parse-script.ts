@@ -17,8 +17,10 @@ import { findOpaque, holdsCode } from "./opaque-syntax.ts";
 import type { Opaque, ShellAssignment, ShellCommand, ShellInput, ShellRedirect, ShellScript } from "./script.ts";
 import { readWord, type WordContext, wordOfAssignment } from "./word.ts";
 
-/** Longer commands are not looked into. */
-export const MAX_COMMAND_LENGTH = 32_768;
+// Beyond these a command is not looked into: parsing would hold up everything else on this thread.
+const MAX_LENGTH = 32_768;
+const MAX_SUBSTITUTIONS = 100;
+const MAX_EXPANSIONS = 2_000;
 
 interface Surroundings {
 	readonly input: ShellInput;
@@ -34,15 +36,22 @@ const PIPE: ShellInput = { from: "pipe" };
 export function parseScript(source: string, folders: { readonly home: string; readonly cwd: string }): ShellScript {
 	const collector = createCollector(wordContext(source, folders));
 	try {
-		if (source.length > MAX_COMMAND_LENGTH) {
-			collector.fail(`it is longer than ${MAX_COMMAND_LENGTH} characters`);
-		} else if (source.includes("\0")) collector.fail("it holds a null character");
+		const excess = findExcess(source);
+		if (excess !== undefined) collector.fail(excess);
 		else collector.visit(parse(source), { input: OUTSIDE, forked: false, inFunction: undefined, repeated: false });
 	} catch (thrown) {
 		// Nesting deeper than the stack.
 		collector.fail(thrown instanceof Error ? thrown.message : String(thrown));
 	}
 	return collector.finish();
+}
+
+function findExcess(source: string): string | undefined {
+	if (source.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
+	if (source.includes("\0")) return "it holds a null character";
+	const count = (pattern: RegExp) => source.match(pattern)?.length ?? 0;
+	if (count(/[$<>]\(|`/g) > MAX_SUBSTITUTIONS) return `it holds more than ${MAX_SUBSTITUTIONS} substitutions`;
+	return count(/\$[{[]/g) > MAX_EXPANSIONS ? `it holds more than ${MAX_EXPANSIONS} expansions` : undefined;
 }
 
 // A variable that the script mentions other than by reading it may have been set by it.

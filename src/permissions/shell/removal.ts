@@ -16,9 +16,8 @@ export function judgeRemoval(
 ): RefusedVerdict | undefined {
 	const isFind = commandName(command)?.endsWith("find") === true;
 	if (isFind && !findRemoves(command)) return undefined;
-	const recursive = isFind || isRecursive(command);
 	const targets = isFind ? findStarts(command) : command.words.slice(1).filter(isOperand);
-	const verdicts = targets.map((word) => judgeTarget(word, recursive, analysis, context));
+	const verdicts = targets.map((word) => judgeTarget(word, isFind || isRecursive(command, word), analysis, context));
 	return verdicts.find((each) => each?.verdict === "refused") ?? verdicts.find((each) => each !== undefined);
 }
 
@@ -91,9 +90,14 @@ function isOperand(word: ShellWord): boolean {
 	return !/^-./.test(word.text[0]);
 }
 
-// A word that is not known may be the option.
-function isRecursive(command: ShellCommand): boolean {
-	return command.words.slice(1).some((word) => /^-[a-zA-Z]*[rR]|^--r|^$/.test(word.text[0]));
+// Another word that is not known may be the option, and so may a part of this one.
+function isRecursive(command: ShellCommand, target: ShellWord): boolean {
+	const others = command.words.slice(1).filter((word) => word !== target);
+	const unknown = (word: ShellWord) => word.text[0] === "" && word.value === undefined && !word.globsOnly;
+	return (
+		others.some((word) => /^-[a-zA-Z]*[rR]|^--r/.test(word.text[0]) || unknown(word)) ||
+		(target.splits && unknown(target))
+	);
 }
 
 function findRemoves(command: ShellCommand): boolean {
