@@ -59,13 +59,15 @@ function show(name: string, rows: readonly Measured[]): Measured {
 	};
 	const cells = (row: Measured) =>
 		[row.wallMs.toFixed(0), row.cpuMsPerAgent.toFixed(1), row.p99Ms.toFixed(1), row.worstMs.toFixed(1)]
-			.map((cell) => cell.padStart(12))
+			.map((cell) => cell.padStart(14))
 			.join("");
 	for (const row of rows) console.log(`${name.padEnd(22)}${cells(row)}`);
 	console.log(`${`${name} median`.padEnd(22)}${cells(middle)}`);
 	return middle;
 }
 
+// The promises have no thread that would keep the process alive while they wait for the model.
+const keepAlive = setInterval(() => {}, 1_000_000);
 const folder = await mkdtemp(join(tmpdir(), "clowder-bench-"));
 console.log(`${agents} agents, ${turns} turns each, ${delayMs} ms per model call, Node ${process.versions.node}`);
 console.log(
@@ -99,5 +101,6 @@ for (let round = 0; round < rounds; round += 1) {
 const threads = show("threads", inThreads);
 const promises = show("promises", asPromises);
 console.log(`\nwall time, threads / promises: ${(threads.wallMs / promises.wallMs).toFixed(2)}`);
+clearInterval(keepAlive);
 await supervisor.close();
 await rm(folder, { recursive: true, force: true });

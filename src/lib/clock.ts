@@ -43,6 +43,11 @@ export const systemClock: Clock = {
 		startTimer(setInterval(callback, Math.min(intervalMs, MAX_DELAY_MS)), clearInterval, options),
 };
 
+/** Calls back once this round of the event loop has done its work: what was set off before has run. */
+export function soon(callback: () => void): void {
+	setImmediate(callback);
+}
+
 /** Resolves after `delayMs`, or rejects with the signal's reason when it aborts first. */
 export function waitFor(clock: Clock, delayMs: number, signal?: AbortSignal, options?: TimerOptions): Promise<void> {
 	return new Promise((resolve, reject) => {

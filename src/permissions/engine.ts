@@ -10,6 +10,7 @@ import type { PermissionMode } from "./modes.ts";
 import { diskFileSystem, type FileSystem } from "./paths/file-system.ts";
 import type { PathContext } from "./paths/place.ts";
 import type { Rule } from "./rules/rule.ts";
+import { coversTool } from "./rules/selector.ts";
 import { OWN_STATE_TOOLS, ownToolName } from "./rules/tool-names.ts";
 import type { Situation } from "./situation.ts";
 
@@ -32,6 +33,11 @@ export interface PermissionEngineOptions {
 
 export interface PermissionEngine {
 	decide(call: PermissionCall): Decision;
+	/**
+	 * Whether every call of a tool that changes nothing is allowed under the rules in force, whatever its input: no
+	 * deny and no ask rule is about it. An agent need not ask about such a tool, unless a hook wants it to.
+	 */
+	allowsAlways(toolName: string, readOnly: boolean): boolean;
 	readonly mode: PermissionMode;
 	setMode(mode: PermissionMode): void;
 	/** Rules in force, those from answers included. */
@@ -74,6 +80,10 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 				decision: "deny",
 				message: `Permission denied: ${decision.message}, and this session never asks (dontAsk)`,
 			};
+		},
+		allowsAlways(toolName, readOnly) {
+			if (!readOnly && !ownStateTools.has(toolName)) return false;
+			return [...settled, ...approvals.rules()].every((rule) => rule.kind === "allow" || !coversTool(rule, toolName));
 		},
 		get mode() {
 			return mode;

@@ -1,7 +1,5 @@
 // Puts together what one run's thread is given. Everything per run is made here and crosses once.
 
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { AgentDefinition } from "../config/agent-definition.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { ProcessLedger } from "../supervision/process-ledger.ts";
@@ -27,13 +25,16 @@ export interface ComposeParts {
 	readonly journal: Journal;
 	readonly mail: Mail;
 	readonly notes: RunNotes;
-	readonly outputsDir: string;
+	/** Existing folder; files in it are named after runs and calls. */
+	readonly outputDir: string;
 	readonly defaultModel: string;
 	readonly maxDepth: number;
 	readonly heartbeatMs: number;
 	readonly hookEvents: readonly string[];
 	readonly verbose: boolean;
 }
+
+const EMPTY = { messagesJson: [], acknowledged: [] };
 
 export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<AgentInit> {
 	return async (run) => {
@@ -44,12 +45,8 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			role: spec.kind,
 			mayDelegate: spec.depth < parts.maxDepth,
 		});
-		const outputDir = join(parts.outputsDir, addressOf(run));
 		const continues = spec.kind !== "subagent";
-		const [{ messagesJson: history, acknowledged }] = await Promise.all([
-			continues ? parts.journal.load(addressOf(run)) : { messagesJson: [], acknowledged: [] },
-			mkdir(outputDir, { recursive: true, mode: 0o700 }),
-		]);
+		const { messagesJson: history, acknowledged } = continues ? await parts.journal.load(addressOf(run)) : EMPTY;
 		await parts.mail.open(run, acknowledged);
 		const model = modelFor(run, parts, note.model);
 		parts.notes.note(spec.id, { model });
@@ -66,6 +63,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			env: parts.childEnv,
 			system: profile.system,
 			toolNames: profile.toolNames,
+			freeTools: profile.freeTools,
 			toolsJson: profile.toolsJson,
 			toolModules: parts.toolModules,
 			hostTools: parts.hostTools.list,
@@ -80,7 +78,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			hookEvents: parts.hookEvents,
 			deltas: spec.kind === "lead",
 			verbose: parts.verbose,
-			outputDir,
+			outputDir: parts.outputDir,
 			board: { buffer: parts.board.buffer, row: run.key.row, epoch: run.key.epoch },
 			processes: parts.processes.buffer,
 			heartbeatMs: parts.heartbeatMs,

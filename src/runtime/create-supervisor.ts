@@ -6,8 +6,9 @@ import { createMessageBus } from "../bus/message-bus.ts";
 import { messageOf } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
 import { withoutCredentials } from "../lib/provider-credentials.ts";
+import { FILE_READERS } from "../permissions/rules/tool-names.ts";
 import { identifySelf, isProcessAlive } from "../store/process-identity.ts";
-import { projectStateDir } from "../store/state-dir.ts";
+import { makePrivateDir, projectStateDir } from "../store/state-dir.ts";
 import { openStore } from "../store/store.ts";
 import { BUILT_IN_AGENT_TYPES } from "../subagents/agent-types.ts";
 import { createDispatch } from "../subagents/dispatch.ts";
@@ -91,6 +92,9 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	await store.sessions.start({ id: sessionId, cwd: options.cwd, owner: await identifySelf() });
 	const interrupted = await store.runs.markInterrupted(({ owner }) => isProcessAlive(owner));
 
+	const outputDir = join(stateDir, "outputs", sessionId);
+	await makePrivateDir(outputDir);
+
 	const board = new StatusBoard({ rows: options.maxConcurrent + options.maxQueued + SPARE_ROWS });
 	const processes = new ProcessLedger({ entries: Math.max(256, options.maxThreads * 16) });
 	const budget = new BudgetLedger(options.budget);
@@ -134,6 +138,11 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		builtinSpecs: await builtinToolSpecs(),
 		hostSpecs: hostTools.specs,
 		deniedTools: permissions.deniedTools,
+		freeTools: permissions.freeTools,
+		readOnlyTools: new Set([
+			...FILE_READERS,
+			...hostTools.list.filter((tool) => tool.readOnly).map((tool) => tool.name),
+		]),
 		instructions: project.instructions,
 		canAskUser: options.askUser !== undefined,
 		agentTypes: () => agentTypes,
@@ -164,7 +173,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			journal,
 			mail,
 			notes,
-			outputsDir: join(stateDir, "outputs", sessionId),
+			outputDir,
 			defaultModel,
 			maxDepth: options.maxDepth,
 			heartbeatMs: HEARTBEAT_MS,

@@ -19,16 +19,16 @@ export interface HostTools {
 }
 
 /** @throws ERR_BAD_INPUT for a schema that cannot be told to a model */
-export async function createHostTools(tools: readonly Tool<never>[], cwd: string, clock: Clock): Promise<HostTools> {
-	const byName = new Map(tools.map((tool) => [tool.name, tool as Tool]));
+export async function createHostTools(tools: readonly Tool[], cwd: string, clock: Clock): Promise<HostTools> {
+	const byName = new Map(tools.map((tool) => [tool.name, tool]));
 	return {
-		specs: await Promise.all(tools.map((tool) => toolSpecOf(tool as Tool))),
+		specs: await Promise.all(tools.map((tool) => toolSpecOf(tool))),
 		list: tools.map(({ name, readOnly }) => ({ name, readOnly })),
 		call: async (run, { toolName, toolUseId, input }) => {
 			const tool = byName.get(toolName);
 			if (!tool) throw new ClowderError("ERR_UNKNOWN_TOOL", `No host tool is called '${toolName}'`);
 			const parsed = tool.inputSchema.safeParse(input);
-			if (!parsed.success) return { content: formatInputErrors(parsed.error.issues), isError: true };
+			if (!parsed.success) return { content: formatInputErrors(parsed.error.issues, input), isError: true };
 			const context: HostToolContext = {
 				toolUseId,
 				agent: { runId: run.spec.id, name: run.spec.name, type: run.spec.agentType },

@@ -60,7 +60,7 @@ export interface SupervisorOptions {
 	 * Tools besides the built-in ones. A tool object runs **on the main thread**, by call-back: its `execute` shares
 	 * your event loop. A `{ module }` is loaded **inside each agent's thread**, and may block, crash or leak there.
 	 */
-	readonly tools?: readonly (Tool<never> | ToolModule)[];
+	readonly tools?: readonly (Tool | ToolModule)[];
 	readonly permissions?: PermissionOptions;
 	/**
 	 * Reads the files people already have (settings, agent files, CLAUDE.md, .env) from `cwd`, the folders above it and
@@ -106,7 +106,7 @@ export interface ResolvedOptions {
 	readonly limits: RunLimits;
 	readonly budget: BudgetCaps;
 	readonly agents: readonly AgentDefinition[];
-	readonly tools: readonly (Tool<never> | ToolModule)[];
+	readonly tools: readonly (Tool | ToolModule)[];
 	readonly permissions: PermissionOptions;
 	readonly verbose: boolean;
 	readonly askUser: SupervisorOptions["askUser"];

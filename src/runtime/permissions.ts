@@ -20,6 +20,8 @@ export interface Permissions {
 	/** Those of these tools that no agent is told of, because a rule denies every call of them. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
 	authorize(run: LiveRun, readOnlyAgent: boolean, call: RequestParams<"authorize-call">): Promise<AuthorizeResult>;
+	/** Those of these tools about which no agent has to ask. */
+	freeTools(tools: readonly { readonly name: string; readonly readOnly: boolean }[]): readonly string[];
 	/** The mode in force. */
 	readonly mode: PermissionMode;
 	denials(): readonly PermissionDenial[];
@@ -86,6 +88,7 @@ export function createPermissions({
 				},
 				run.abort.signal,
 			),
+		freeTools: (tools) => tools.filter((tool) => engine.allowsAlways(tool.name, tool.readOnly)).map(({ name }) => name),
 		get mode() {
 			return engine.mode;
 		},

@@ -24,6 +24,8 @@ export interface AgentProfile {
 	readonly system: string;
 	readonly toolNames: readonly string[];
 	readonly toolsJson: string;
+	/** Tools about which it need not ask the permission engine. */
+	readonly freeTools: readonly string[];
 	/** Which agent types its `task` tool may start; undefined = all. */
 	readonly startableTypes: readonly string[] | undefined;
 	/** Limits its tool list brings with it, for the permission engine. */
@@ -37,7 +39,10 @@ export interface ProfileSource {
 	readonly hostSpecs: readonly ToolSpec[];
 	/** Tools that no agent gets: a bare deny rule takes them out. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
+	freeTools(tools: readonly { readonly name: string; readonly readOnly: boolean }[]): readonly string[];
 	readonly canAskUser: boolean;
+	/** Names of tools that change nothing. */
+	readonly readOnlyTools: ReadonlySet<string>;
 	/** Texts of instruction files, weakest first. */
 	readonly instructions: readonly InstructionSection[];
 	agentTypes(): readonly AgentDefinition[];
@@ -108,6 +113,7 @@ function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: 
 			...(toolNames.includes(TASK_NAME) ? { agentTypes: source.agentTypes() } : {}),
 		}),
 		toolNames,
+		freeTools: source.freeTools(toolNames.map((name) => ({ name, readOnly: source.readOnlyTools.has(name) }))),
 		toolsJson: JSON.stringify(toolSpecs),
 		startableTypes: resolved.agentTypes,
 		restrictions: { restrictions: resolved.restrictions, deny: resolved.deny },

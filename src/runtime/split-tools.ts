@@ -6,12 +6,12 @@ import { ClowderError } from "../errors.ts";
 import type { Tool } from "../tools/definition.ts";
 import type { ToolModule } from "./options.ts";
 
-export function splitTools(tools: readonly (Tool<never> | ToolModule)[]): {
-	readonly mainTools: readonly Tool<never>[];
+export function splitTools(tools: readonly (Tool | ToolModule)[]): {
+	readonly mainTools: readonly Tool[];
 	/** File URLs. */
 	readonly modules: readonly string[];
 } {
-	const mainTools: Tool<never>[] = [];
+	const mainTools: Tool[] = [];
 	const modules: string[] = [];
 	for (const tool of tools) {
 		if ("module" in tool) modules.push(moduleUrl(tool.module));

@@ -4,7 +4,7 @@ import { ClowderError, messageOf } from "../errors.ts";
 import type { AgentReport } from "../wire/control.ts";
 import { toErrorData } from "../wire/error-data.ts";
 import type { LiveRun } from "./live-run.ts";
-import { type AgentRequestReport, recordChange, type SupervisorState, settleLater } from "./supervisor-state.ts";
+import type { AgentRequestReport, SupervisorState } from "./supervisor-state.ts";
 
 const MAX_OPEN_REQUESTS = 256;
 
@@ -13,7 +13,9 @@ export function receiveReport(state: SupervisorState, run: LiveRun, report: Agen
 	const { onHistory, onWarning } = state.options;
 	switch (report.type) {
 		case "agent-ready":
-			settleLater(state, "run record", recordChange(state, run, { threadId: report.threadId }));
+			// Saved with the next change: a thread's id is worth no write of its own.
+			run.update({ threadId: report.threadId });
+			state.changes.emit("run-changed", run.record);
 			return;
 		case "agent-event":
 			run.events.emit("event", { type: "agent-event", event: report.event });

@@ -2,7 +2,7 @@
 
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { createDeferred } from "../lib/deferred.ts";
-import { type AgentCommand, type AgentReport, agentReportSchema } from "../wire/control.ts";
+import { type AgentCommand, type AgentReport, agentReportsSchema } from "../wire/control.ts";
 
 export interface AgentPort {
 	/** The end to transfer into the agent's thread. */
@@ -22,8 +22,8 @@ export function openAgentPort({ onReport, onMalformed }: AgentPortOptions): Agen
 	const { port1: outer, port2: inner } = new MessageChannel();
 	const closed = createDeferred();
 	outer.on("message", (message: unknown) => {
-		const parsed = agentReportSchema.safeParse(message);
-		if (parsed.success) onReport(parsed.data);
+		const parsed = agentReportsSchema.safeParse(message);
+		if (parsed.success) for (const report of parsed.data) onReport(report);
 		else onMalformed(describeMalformed(message, parsed.error.issues[0]?.message));
 	});
 	outer.on("messageerror", (error) => onMalformed(error.message));

@@ -2,12 +2,14 @@
 
 import type { MessagePort } from "node:worker_threads";
 import { ClowderError } from "../errors.ts";
+import { soon } from "../lib/clock.ts";
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
 import type { AgentCommand, AgentReport } from "../wire/control.ts";
 import { fromErrorData } from "../wire/error-data.ts";
 import type { AskMain } from "../wire/requests.ts";
 
 export interface ControlLink {
+	/** Tells main something, in order; crosses at the end of this round of the event loop, with what else there is. */
 	post(report: AgentReport): void;
 	/** Commands other than answers, which go to whoever asked. */
 	onCommand(listener: (command: AgentCommand) => void): void;
@@ -19,6 +21,21 @@ export function createControlLink(port: MessagePort): ControlLink {
 	const open = new Map<number, Deferred<unknown>>();
 	let nextId = 1;
 	let listener: (command: AgentCommand) => void = () => {};
+
+	/** Reports that have not crossed yet. Each crossing wakes the main thread, which costs more than its content. */
+	let waiting: AgentReport[] = [];
+
+	function flush(): void {
+		if (waiting.length === 0) return;
+		const reports = waiting;
+		waiting = [];
+		port.postMessage(reports);
+	}
+
+	function post(report: AgentReport): void {
+		waiting.push(report);
+		if (waiting.length === 1) soon(flush);
+	}
 
 	port.on("message", (command: AgentCommand) => {
 		if (command.type === "settle-request") open.get(command.requestId)?.resolve(command.value);
@@ -38,7 +55,9 @@ export function createControlLink(port: MessagePort): ControlLink {
 		signal?.addEventListener("abort", onAbort, { once: true });
 		open.set(requestId, answer);
 		try {
-			port.postMessage({ type: "request", requestId, method, params });
+			// Order: all that was reported before is there when main answers; nothing waits for the next round.
+			waiting.push({ type: "request", requestId, method, params } as AgentReport);
+			flush();
 			return await answer.promise;
 		} finally {
 			open.delete(requestId);
@@ -47,12 +66,15 @@ export function createControlLink(port: MessagePort): ControlLink {
 	}
 
 	return {
-		post: (report) => port.postMessage(report),
+		post,
 		onCommand: (next) => {
 			listener = next;
 		},
 		ask: ask as AskMain,
-		close: () => port.close(),
+		close: () => {
+			flush();
+			port.close();
+		},
 	};
 }
 

@@ -24,6 +24,8 @@ export interface AgentInit {
 	readonly system: string;
 	/** Names of built-in tools, in the order of `toolsJson`. */
 	readonly toolNames: readonly string[];
+	/** Tools about which the permission engine need not be asked: under the rules in force it allows every call. */
+	readonly freeTools: readonly string[];
 	/** JSON array of ToolSpec for the built-in and host tools, made once per agent type on main. */
 	readonly toolsJson: string;
 	/** Tool modules to load inside the thread: absolute paths or file URLs. */
@@ -97,7 +99,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
 ]);
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
-// agent → main
+// agent → main, several to a message: what an agent has to say in one round of its event loop crosses at once
 export type AgentReport =
 	| { readonly type: "agent-ready"; readonly threadId: number }
 	| {
@@ -117,7 +119,7 @@ export type AgentReport =
 	| { readonly type: "agent-event"; readonly event: AgentEvent }
 	| { readonly type: "prompt-finished"; readonly promptId: string; readonly outcome: RunOutcome };
 
-export const agentReportSchema: z.ZodType<AgentReport> = z.discriminatedUnion("type", [
+const agentReportSchema: z.ZodType<AgentReport> = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("agent-ready"), threadId: z.number().int() }),
 	z.object({
 		type: z.literal("request"),
@@ -134,3 +136,5 @@ export const agentReportSchema: z.ZodType<AgentReport> = z.discriminatedUnion("t
 	z.object({ type: z.literal("agent-event"), event: agentEventSchema }),
 	z.object({ type: z.literal("prompt-finished"), promptId: z.string(), outcome: runOutcomeSchema }),
 ]) as unknown as z.ZodType<AgentReport>;
+
+export const agentReportsSchema: z.ZodType<readonly AgentReport[]> = z.array(agentReportSchema).max(10_000);

@@ -169,7 +169,7 @@ function createCollector(context: WordContext) {
 	function addRedirect(node: Redirect | HereString | HereDoc): void {
 		if (node.type === "HereDoc") {
 			code ||= holdsCode(node.body.text);
-			return;
+			return node.closing ? undefined : fail("a here-document has no end");
 		}
 		if (!node.target) return fail("a redirection has no target");
 		const target = read(node.target);

@@ -38,6 +38,7 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 	]);
 	const hooks = buildHooks(parts, log);
 	todo?.registerTo(hooks, (text) => emit({ type: "notice", text }));
+	const freeTools = new Set(init.freeTools);
 	const reads = createReadTracker();
 	const processes = createProcessRegistry(init);
 
@@ -61,8 +62,14 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 		tools: registry,
 		hooks,
 		callModel: parts.callModel,
-		authorize: (call, hookDecision, signal) =>
-			control.ask("authorize-call", { ...call, ...(hookDecision === undefined ? {} : { hookDecision }) }, signal),
+		authorize: async (call, hookDecision, signal) => {
+			if (freeTools.has(call.toolName) && hookDecision !== "ask") return { decision: "allow" };
+			return control.ask(
+				"authorize-call",
+				{ ...call, ...(hookDecision === undefined ? {} : { hookDecision }) },
+				signal,
+			);
+		},
 		toolContext: (toolUseId, signal) => ({
 			toolUseId,
 			agent: { runId: init.runId, name: init.name, type: init.agentType },

@@ -1,7 +1,7 @@
 // Where a path truly leads: symlinks followed part by part as the kernel does (`..` after a symlink is the
 // parent of its target), and on past what does not exist yet, dangling symlinks included.
 
-import { readlink } from "node:fs/promises";
+import { readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, parse, sep } from "node:path";
 import { ToolError } from "../tool-error.ts";
 
@@ -19,6 +19,9 @@ export async function realPathOf(absolutePath: string): Promise<string> {
 	if (absolutePath.length > MAX_LENGTH) {
 		throw new ToolError(`Error: path is too long (${absolutePath.length} characters)`);
 	}
+	// The common case in one call; what does not exist yet, or not wholly, is walked part by part.
+	const whole = await realpath(absolutePath).catch(() => undefined);
+	if (whole !== undefined) return whole;
 	const { root } = parse(absolutePath);
 	const pending = partsOf(absolutePath.slice(root.length));
 	let current = root;
