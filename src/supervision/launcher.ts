@@ -26,6 +26,8 @@ export interface AgentThread {
 
 export interface LaunchOptions {
 	readonly init: AgentInit;
+	/** The thread is being started now: a launcher may have held it back until there was room. */
+	onStarting(): void;
 	/** Already validated reports, in the order sent. */
 	onReport(report: AgentReport): void;
 	/** A message that does not have the agreed shape: the run is ended. */

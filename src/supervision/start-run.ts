@@ -32,9 +32,10 @@ async function launchThread(state: SupervisorState, run: LiveRun): Promise<void>
 	try {
 		const init = await compose(run);
 		if (run.isTerminal) return;
-		startWatching(run, clock);
 		run.thread = launcherFor(run.spec.kind).launch({
 			init,
+			// Order: a thread that waits for its turn to start is not late.
+			onStarting: () => startWatching(run, clock),
 			onReport: (report) => receiveReport(state, run, report),
 			onMalformed: (detail) => {
 				run.stop ??= { reason: "crashed", why: `Its thread sent a malformed message: ${detail}` };

@@ -26,8 +26,12 @@ export function createDedicatedLauncher(options: DedicatedThreadOptions): AgentL
 	return { launch: (launch) => launchDedicated(options, launch) };
 }
 
-function launchDedicated(options: DedicatedThreadOptions, { init, onReport, onMalformed }: LaunchOptions): AgentThread {
+function launchDedicated(
+	options: DedicatedThreadOptions,
+	{ init, onStarting, onReport, onMalformed }: LaunchOptions,
+): AgentThread {
 	const ended = createDeferred<ThreadEnd>();
+	onStarting();
 	const worker = new Worker(options.entry, {
 		name: `clowder-${init.name}`,
 		env: { ...options.env },

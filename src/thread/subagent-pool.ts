@@ -73,7 +73,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		return pool.threads.find((worker) => worker.threadId === threadId);
 	}
 
-	function launch({ init, onReport, onMalformed }: LaunchOptions): AgentThread {
+	function launch({ init, onStarting, onReport, onMalformed }: LaunchOptions): AgentThread {
 		const ended = createDeferred<ThreadEnd>();
 		const abort = new AbortController();
 		let threadId: number | undefined;
@@ -117,6 +117,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 
 		void gate.enter(leaveGate.promise, async () => {
 			if (ended.settled) return;
+			onStarting();
 			const end = await runTask();
 			// Order: what the agent posted before its end is handled first. A port that never left main does not close.
 			if (!killed) await Promise.race([control.closed, waitFor(options.clock, LAST_WORDS_MS)]);

@@ -53,6 +53,7 @@ export function createFakeLauncher(): AgentLauncher & { readonly threads: FakeTh
 	return {
 		threads,
 		launch: (options) => {
+			options.onStarting();
 			const thread = new FakeThread(options);
 			threads.push(thread);
 			return thread;
