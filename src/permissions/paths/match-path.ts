@@ -36,12 +36,14 @@ export function mayFitPath(rule: Rule, path: HoledText, context: PathContext): b
 	});
 }
 
-interface Start {
+/** A folder, and what a path below it must look like. */
+export interface Start {
 	readonly folder: string;
 	readonly segments: readonly PatternSegment[];
 }
 
-function startsOf(pattern: PathPattern, rule: Rule, context: PathContext): Start[] {
+/** Where a pattern begins: as written, where links lead, and in every folder that it holds for. */
+export function startsOf(pattern: PathPattern, rule: Rule, context: PathContext): Start[] {
 	const starts: Start[] = [];
 	for (const folder of startFolders(pattern, rule, context)) {
 		const base = goUp(folder, pattern.up);

@@ -66,6 +66,16 @@ export function matchesSegments(
 	return false;
 }
 
+/** What of the pattern is still to be met below a folder whose names are `names`; one entry per way to read it. */
+export function restBelow(globs: readonly PatternSegment[], names: readonly string[]): (readonly PatternSegment[])[] {
+	let reached = crossStars(globs, [true, ...globs.map(() => false)]);
+	for (const name of names) reached = crossStars(globs, step(globs, reached, name));
+	return globs.flatMap((_, at) => {
+		const isRepeated = at > 0 && globs[at - 1] === "**" && reached[at - 1];
+		return reached[at] && !isRepeated ? [globs.slice(at)] : [];
+	});
+}
+
 function step(globs: readonly PatternSegment[], reached: readonly boolean[], name: string): boolean[] {
 	const next = Array.from({ length: globs.length + 1 }, () => false);
 	for (const [at, glob] of globs.entries()) {

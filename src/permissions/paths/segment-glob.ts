@@ -8,6 +8,8 @@ type Token =
 	| { readonly type: "class"; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] };
 
 export interface SegmentGlob {
+	/** As written. */
+	readonly text: string;
 	/** The name itself, when nothing in the segment is a wildcard. */
 	readonly literal: string | undefined;
 	readonly tokens: readonly Token[];
@@ -35,6 +37,7 @@ export function parseSegmentGlob(text: string): SegmentGlob {
 	}
 	const literal = tokens.every((token) => token.type === "char");
 	return {
+		text,
 		literal: literal ? tokens.map((token) => (token.type === "char" ? token.char : "")).join("") : undefined,
 		tokens,
 	};

@@ -68,8 +68,10 @@ function readPart(part: WordPart, context: WordContext, quoted: boolean): Piece 
 		case "SingleQuoted":
 			return plainPiece(part.value);
 		case "AnsiCQuoted":
-			// bash cuts the string at a null; better not to know it at all.
-			return part.value.includes("\0") ? hole("expansion", false) : plainPiece(part.value);
+			// bash cuts it at a null and keeps a line break after a backslash; better not to know it at all.
+			return part.value.includes("\0") || part.text.includes("\\\n")
+				? hole("expansion", false)
+				: plainPiece(part.value);
 		case "DoubleQuoted":
 			return joinPieces(part.parts.map((inner) => readPart(inner, context, true)));
 		case "Glob":

@@ -132,7 +132,9 @@ describe("parseScript", () => {
 		["if a; then b", "expected 'fi' to close 'if'"],
 		["a &&", "expected command after '&&'"],
 		["a > ", "expected redirect target"],
+		["a <<EOF\nEOF; b", "a here-document has no end"],
 		["a\0b", "it holds a null character"],
+		["a \\", "it ends with a backslash"],
 		[`echo ${"x".repeat(40_000)}`, "it is longer than 32768 characters"],
 	])("reports %j instead of guessing", (source, problem) => {
 		expect(parse(source).problem).toBe(problem);

@@ -1,0 +1,37 @@
+// What a search of a whole folder must leave out, because a deny rule hides it: the search itself is judged by the
+// folder it starts in. As glob patterns relative to the working folder, for `rg --glob '!…'`.
+
+import type { Rule } from "../rules/rule.ts";
+import { coversTool } from "../rules/selector.ts";
+import { startsOf } from "./match-path.ts";
+import { matchesSegments, type PatternSegment, restBelow } from "./path-pattern.ts";
+import { namesBelow, type PathContext } from "./place.ts";
+
+/** Patterns in gitignore syntax for everything below `context.cwd` that Read rules deny. */
+export function searchExclusions(rules: readonly Rule[], context: PathContext): string[] {
+	const patterns = new Set<string>();
+	for (const rule of rules) {
+		if (rule.kind !== "deny" || rule.spec.type !== "path" || !coversTool(rule, "grep")) continue;
+		for (const { folder, segments } of startsOf(rule.spec.pattern, rule, context)) {
+			for (const pattern of relativeTo(context.cwd, folder, segments)) patterns.add(pattern);
+		}
+	}
+	return [...patterns];
+}
+
+function relativeTo(cwd: string, folder: string, segments: readonly PatternSegment[]): string[] {
+	const below = namesBelow(cwd, folder);
+	if (below !== undefined) return [`/${[...below.map(escapeName), ...segments.map(textOf)].join("/")}`];
+	const above = namesBelow(folder, cwd);
+	if (above === undefined) return [];
+	if (matchesSegments(segments, above, false)) return ["/**"];
+	return restBelow(segments, above).map((rest) => `/${rest.map(textOf).join("/")}`);
+}
+
+function textOf(segment: PatternSegment): string {
+	return segment === "**" ? "**" : segment.text;
+}
+
+function escapeName(name: string): string {
+	return name.replace(/[\\*?[\]]/g, "\\$&");
+}
