@@ -48,6 +48,8 @@ export const ERROR_CODES = {
 	ERR_PROMPT_TOO_LONG: "The conversation does not fit the model's window",
 	ERR_SCRIPT: "The scripted model has no reply for this call",
 	ERR_HISTORY: "The conversation breaks a rule of the Messages API",
+	ERR_UNKNOWN_SESSION: "No session has this id",
+	ERR_SESSION_IN_USE: "Another process has the session open",
 	ERR_FILE: "A file or folder cannot be used",
 } as const;
 

@@ -11,6 +11,7 @@ import type { Flags } from "./flags.ts";
 import { createFormatWriter } from "./formats.ts";
 import { toLeadOptions } from "./lead-options.ts";
 import { createLiveRegion } from "./live-region.ts";
+import { oneLine } from "./plain-text.ts";
 import { showProgress } from "./progress.ts";
 import { readPrompts } from "./read-input.ts";
 import { toHeadlessResult } from "./result.ts";
@@ -75,6 +76,14 @@ async function converse({ flags, terminal, supervisor, lead, first, prompts, pro
 		last = await lead.settled();
 	}
 	progress?.stop();
+	tellOfJobs(supervisor, terminal);
 	writer.end(toHeadlessResult(supervisor, lead, last, systemClock.monotonicMs() - startedAt));
 	return last.reason === "done" ? EXIT.ok : EXIT.failed;
+}
+
+// As in Claude Code: a run without a person waits for its subagents, but not for commands in the background.
+function tellOfJobs(supervisor: Supervisor, terminal: Terminal): void {
+	for (const job of supervisor.jobs.list().filter((each) => each.status === "running")) {
+		terminal.err(`clowder: the background job ${job.id} is ended with this run: ${oneLine(job.command, 100)}\n`);
+	}
 }

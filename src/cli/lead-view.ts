@@ -5,6 +5,7 @@ import { TASK_NAME } from "../subagents/task-tool.ts";
 import type { RunEvent } from "../supervision/live-run.ts";
 import type { AgentEvent } from "../wire/control.ts";
 import type { LiveRegion } from "./live-region.ts";
+import { notificationsIn } from "./notices.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -78,9 +79,15 @@ export function showLeadEvents(lead: Lead, region: LiveRegion, options: LeadView
 					options.onRest();
 				}
 				return;
+			case "history":
+				// A rewritten history holds what was shown before.
+				if (event.replaces) return;
+				for (const summary of event.messagesJson.flatMap(notificationsIn)) {
+					region.print(`${colors.dim(`🔔 ${oneLine(summary, 300)}`)}\n`);
+				}
+				return;
 			case "snapshot":
 			case "changed":
-			case "history":
 			case "prompt-started":
 		}
 	});

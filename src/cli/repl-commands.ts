@@ -1,5 +1,6 @@
 // The REPL's slash commands: each takes the rest of its line and answers with text.
 
+import { formatJobs } from "../background/job-texts.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Lead } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
@@ -31,6 +32,7 @@ const COMMANDS: readonly ReplCommand[] = [
 	{ names: ["/agents"], help: "lists agent types and running subagents", run: (_rest, context) => agents(context) },
 	{ names: ["/cost"], help: "tells what was used so far", run: (_rest, context) => cost(context) },
 	{ names: ["/status"], help: "tells what is running", run: (_rest, context) => status(context) },
+	{ names: ["/jobs"], help: "lists background jobs; /jobs stop ID ends one", run: jobs },
 	{ names: ["/exit"], help: "leaves (also: exit, quit, q)", run: () => "" },
 ];
 
@@ -59,6 +61,16 @@ function agents({ supervisor }: CommandContext): string {
 function cost({ supervisor }: CommandContext): string {
 	const { spent } = supervisor.status();
 	return `${spent.tokens.toLocaleString("en")} tokens, $${spent.usd.toFixed(4)} for all agents together`;
+}
+
+async function jobs(rest: string, { supervisor }: CommandContext): Promise<string> {
+	const [verb = "", id = ""] = rest.trim().split(/\s+/);
+	if (verb === "stop" && id !== "") {
+		const job = await supervisor.jobs.stop(id, "stopped by the user");
+		return formatJobs([job], systemClock.now()).slice(1).join("\n");
+	}
+	if (verb !== "") return "Usage: /jobs | /jobs stop ID";
+	return formatJobs(supervisor.jobs.list(), systemClock.now()).join("\n");
 }
 
 function status({ supervisor, lead }: CommandContext): string {

@@ -1,15 +1,10 @@
 // The composition of everything on the main thread: reads the options, starts the threads, ties the rooms together,
 // and takes all of it down again in the reverse order.
 
-import { join } from "node:path";
 import { createMessageBus } from "../bus/message-bus.ts";
 import { messageOf } from "../errors.ts";
-import { newId } from "../lib/ids.ts";
 import { withoutCredentials } from "../lib/provider-credentials.ts";
 import { FILE_READERS } from "../permissions/rules/tool-names.ts";
-import { identifySelf, isProcessAlive } from "../store/process-identity.ts";
-import { makePrivateDir, projectStateDir } from "../store/state-dir.ts";
-import { openStore } from "../store/store.ts";
 import { BUILT_IN_AGENT_TYPES } from "../subagents/agent-types.ts";
 import { createDispatch } from "../subagents/dispatch.ts";
 import { mergeAgentTypes } from "../subagents/merge-agent-types.ts";
@@ -18,29 +13,28 @@ import { endStrays } from "../supervision/end-strays.ts";
 import { ProcessLedger, signalProcessGroup } from "../supervision/process-ledger.ts";
 import { RunSupervisor } from "../supervision/run-supervisor.ts";
 import { StatusBoard } from "../supervision/status-board.ts";
-import { createDedicatedLauncher } from "../thread/dedicated-thread.ts";
-import { entryUrl } from "../thread/entries.ts";
-import { startGatewayThread } from "../thread/gateway-thread.ts";
 import { checkMaxThreads } from "../thread/limits.ts";
-import { createSubagentPool } from "../thread/subagent-pool.ts";
 import { builtinToolSpecs } from "../tools/builtin/specs.ts";
 import { askPerson } from "./ask-person.ts";
 import { createCompose } from "./compose.ts";
-import { gatewayEnvironment } from "./environment.ts";
 import { guardExit } from "./exit-guard.ts";
 import { createHookRelay } from "./hook-relay.ts";
 import { createHostTools } from "./host-tools.ts";
 import { createJournal } from "./journal.ts";
 import { createMail } from "./mail.ts";
+import { subagentEndsFor } from "./missed-ends.ts";
+import { noteActive, openSession } from "./open-session.ts";
 import { resolveOptions, type SupervisorOptions } from "./options.ts";
 import { createPermissions } from "./permissions.ts";
 import { createProfiles } from "./profiles.ts";
 import { loadProject } from "./project.ts";
 import { createRequestRouter } from "./request-router.ts";
 import { defaultModelOf, resolveModel } from "./resolve-model.ts";
+import { createRooms } from "./rooms.ts";
 import { createRunNotes } from "./run-notes.ts";
 import { shutDown } from "./shut-down.ts";
 import { splitTools } from "./split-tools.ts";
+import { findEntries, startThreads } from "./start-threads.ts";
 import { createFacade, type Supervisor } from "./supervisor.ts";
 
 /** Rows for the lead, teammates and threads on their way out. */
@@ -48,7 +42,6 @@ const SPARE_ROWS = 64;
 const WATCH_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 250;
 const KILL_TIMEOUT_MS = 2_000;
-const IDLE_THREAD_MS = 30_000;
 
 /**
  * Starts a supervisor: a model gateway thread, a warm pool of agent threads, and the stores of this project.
@@ -67,11 +60,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	for (const fault of project.faults) onWarning(fault);
 	const modelConfig = resolveModel({ ...options, model: options.model ?? project.model }, project.env);
 	await checkMaxThreads(options.maxThreads);
-	const entries = {
-		subagent: entryUrl("subagent", options.workerUrl),
-		lead: entryUrl("lead", options.workerUrl),
-		gateway: entryUrl("gateway", options.workerUrl),
-	};
+	const entries = findEntries(options);
 	const additionalDirectories = [...options.additionalDirectories, ...project.additionalDirectories];
 	const permissions = createPermissions({
 		options,
@@ -82,50 +71,25 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			return run ? supervisor.pauseClocks(run) : () => {};
 		},
 	});
-	const stateDir = options.stateDir ?? (await projectStateDir(options.homeDir, options.cwd));
-	const store = await openStore({
-		stateDir,
-		clock,
-		onFault: (fault) => onWarning(`${fault.place} ${fault.key}: ${fault.reason}`),
-	});
-	const sessionId = options.sessionId ?? newId("session");
-	await store.sessions.start({ id: sessionId, cwd: options.cwd, owner: await identifySelf() });
-	const interrupted = await store.runs.markInterrupted(({ owner }) => isProcessAlive(owner));
-
-	const outputDir = join(stateDir, "outputs", sessionId);
-	await makePrivateDir(outputDir);
+	const { store, sessionId, outputDir, interrupted } = await openSession(options);
 
 	const board = new StatusBoard({ rows: options.maxConcurrent + options.maxQueued + SPARE_ROWS });
 	const processes = new ProcessLedger({ entries: Math.max(256, options.maxThreads * 16) });
 	const budget = new BudgetLedger(options.budget);
 	const defaultModel = defaultModelOf(modelConfig);
 	const unguardExit = guardExit(processes);
-	const heapMb = options.limits.heapMb ?? 256;
 	const childEnv = withoutCredentials(project.env);
-	const gateway = startGatewayThread({
-		entry: entries.gateway,
-		config: modelConfig,
-		env: gatewayEnvironment(project.env),
-		budget: budget.buffer,
-		clock,
-		onWarning,
+	const { gateway, pool, dedicated } = startThreads({
+		...{ options, entries, modelConfig, env: project.env, childEnv, budget: budget.buffer, clock },
 	});
-	const pool = createSubagentPool({
-		entry: entries.subagent,
-		env: childEnv,
-		minThreads: options.warmThreads,
-		maxThreads: options.maxThreads,
-		heapMb,
-		idleTimeoutMs: IDLE_THREAD_MS,
-		maxStarting: 8,
-		gateway,
-		clock,
-		onWarning,
-	});
-	const dedicated = createDedicatedLauncher({ entry: entries.lead, env: childEnv, heapMb: heapMb * 2, gateway, clock });
 
 	const bus = createMessageBus({ clock, mailboxStore: store.mailboxes(sessionId) });
-	const mail = createMail(bus, () => supervisor);
+	const rooms = await createRooms({ options, store, sessionId, outputDir, childEnv, bus });
+	const mail = createMail(
+		bus,
+		() => supervisor,
+		async (address) => [...subagentEndsFor(address, store.runs, sessionId), ...(await rooms.endsFor(address))],
+	);
 	const journal = createJournal(store, sessionId);
 	const notes = createRunNotes();
 	const { mainTools, modules } = splitTools(options.tools);
@@ -137,10 +101,12 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		appendSystemPrompt: options.appendSystemPrompt,
 		builtinSpecs: await builtinToolSpecs(),
 		hostSpecs: hostTools.specs,
+		roomSpecs: rooms.specs,
 		deniedTools: permissions.deniedTools,
 		freeTools: permissions.freeTools,
 		readOnlyTools: new Set([
 			...FILE_READERS,
+			...rooms.readOnlyTools,
 			...hostTools.list.filter((tool) => tool.readOnly).map((tool) => tool.name),
 		]),
 		instructions: project.instructions,
@@ -195,7 +161,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			notes.forget(run.spec.id);
 		},
 		hasMail: (run) => mail.waitsFor(run),
-		endStrays: async (runId) => void (await endStrays(runId)),
+		endStrays: async (runId) => void (await endStrays([runId])),
 		onWarning,
 	});
 	const dispatch = createDispatch({
@@ -222,6 +188,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	router.register("call-host-tool", hostTools.call);
 	router.register("send-envelope", (run, envelope) => mail.send(run, envelope));
 	router.register("run-hooks", hooks.run);
+	router.register("room-call", rooms.call);
 	router.register("ask-user", (run, question) => askPerson(options.askUser, supervisor, run, question));
 
 	return createFacade({
@@ -234,16 +201,19 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		notes,
 		profiles,
 		permissions,
+		rooms,
 		options,
 		sessionId,
 		interrupted,
 		withheld: project.withheld,
 		defaultModel,
+		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
 		emptyHistory: (conversation) => journal.empty(conversation),
 		close: (why) =>
 			shutDown(
 				[
 					["runs", () => supervisor.close(why)],
+					["jobs", () => rooms.close(why)],
 					["pool", () => pool.close()],
 					["gateway", () => gateway.close()],
 					["bus", () => bus.close()],

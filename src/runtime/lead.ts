@@ -62,6 +62,8 @@ export interface LeadParts {
 	/** Makes the stored conversation empty. */
 	emptyHistory(): Promise<void>;
 	hasMail(run: LiveRun): boolean;
+	/** A prompt was accepted. */
+	onPrompt(text: string): void;
 	onWarning(text: string): void;
 }
 
@@ -119,6 +121,7 @@ export function createLead(parts: LeadParts): Lead {
 		prompt: async (text) => {
 			if (closed) throw new ClowderError("ERR_CLOSED", `The lead '${name}' is closed`);
 			if (run.isTerminal) run = start();
+			parts.onPrompt(text);
 			const outcome = await supervisor.prompt(run, text);
 			last = { ...outcome, woken: false };
 			return last;

@@ -33,7 +33,12 @@ export interface Mail {
 	waitsFor(run: LiveRun): boolean;
 }
 
-export function createMail(bus: MessageBus, supervisor: () => RunSupervisor): Mail {
+/** @param missed what an address has to be told when it is opened; what its history holds already is left out. */
+export function createMail(
+	bus: MessageBus,
+	supervisor: () => RunSupervisor,
+	missed: (address: string) => Promise<readonly OutgoingEnvelope[]>,
+): Mail {
 	const runs = new Map<string, LiveRun>();
 	/** Open on the bus; those of leads and teammates outlive their runs. */
 	const addresses = new Set<string>();
@@ -43,13 +48,21 @@ export function createMail(bus: MessageBus, supervisor: () => RunSupervisor): Ma
 		if (run) supervisor().noteMail(run);
 	});
 
+	async function tellMissed(address: string, known: ReadonlySet<string>): Promise<void> {
+		for (const envelope of await missed(address)) {
+			if (!known.has(envelope.id ?? "")) await bus.send("supervisor", envelope);
+		}
+	}
+
 	return {
 		open: async (run, known) => {
 			const address = addressOf(run);
 			runs.set(address, run);
-			if (!addresses.has(address)) bus.register(address);
+			const isFirst = !addresses.has(address);
+			if (isFirst) bus.register(address);
 			addresses.add(address);
 			if (known.length > 0) await bus.acknowledge(address, known);
+			if (isFirst && run.spec.kind !== "subagent") await tellMissed(address, new Set(known));
 		},
 		attach: (run) => {
 			bus.attach(addressOf(run), {

@@ -87,8 +87,15 @@ export interface SupervisorOptions {
 	readonly workerUrl?: URL | string;
 	/** Hears of trouble that concerns no single run. @default process.emitWarning */
 	readonly onWarning?: (text: string) => void;
-	/** @default a new session */
+	/** Id of the new session. @default a generated one */
 	readonly sessionId?: string;
+	/**
+	 * Goes on with a former session of this state folder: its id, or `latest` for the one last active in `cwd`. Its
+	 * conversation, todo list, records and what was not delivered come back; nothing that was cut off is run again.
+	 */
+	readonly resume?: string;
+	/** With `resume`: goes on under a new id with a copy of the conversation. @default false */
+	readonly forkSession?: boolean;
 	readonly clock?: Clock;
 }
 
@@ -116,6 +123,8 @@ export interface ResolvedOptions {
 	readonly additionalDirectories: readonly string[];
 	readonly workerUrl: URL | string | undefined;
 	readonly sessionId: string | undefined;
+	readonly resume: string | undefined;
+	readonly forkSession: boolean;
 	readonly clock: Clock;
 	onWarning(text: string): void;
 }
@@ -153,6 +162,17 @@ function checkNumbers(options: SupervisorOptions): void {
 	throw new ClowderError("ERR_BAD_OPTION", `Option '${issue?.path.join(".")}' cannot be used: ${issue?.message}`);
 }
 
+function checkSession({ sessionId, resume, forkSession }: SupervisorOptions): void {
+	if (forkSession && resume === undefined) {
+		throw new ClowderError("ERR_BAD_OPTION", "forkSession needs a session to copy", { remedy: "Name it in resume" });
+	}
+	if (sessionId !== undefined && resume !== undefined && !forkSession) {
+		throw new ClowderError("ERR_BAD_OPTION", "sessionId names a new session, and resume goes on with a former one", {
+			remedy: "Give one of them, or forkSession as well",
+		});
+	}
+}
+
 async function checkFolder(option: string, path: string): Promise<string> {
 	const folder = resolve(path);
 	const found = await stat(folder).catch((thrown: NodeJS.ErrnoException) => thrown.code ?? "unknown");
@@ -166,6 +186,7 @@ async function checkFolder(option: string, path: string): Promise<string> {
 /** @throws ERR_BAD_OPTION, ERR_FILE */
 export async function resolveOptions(options: SupervisorOptions): Promise<ResolvedOptions> {
 	checkNumbers(options);
+	checkSession(options);
 	const env = options.env ?? process.env;
 	const maxConcurrent = options.maxConcurrent ?? 8;
 	const maxThreads = options.maxThreads ?? Math.max(DEFAULT_MAX_THREADS, maxConcurrent);
@@ -195,6 +216,8 @@ export async function resolveOptions(options: SupervisorOptions): Promise<Resolv
 		),
 		workerUrl: options.workerUrl,
 		sessionId: options.sessionId,
+		resume: options.resume,
+		forkSession: options.forkSession ?? false,
 		clock: options.clock ?? systemClock,
 		onWarning: options.onWarning ?? ((text) => process.emitWarning(text, "ClowderWarning")),
 	};

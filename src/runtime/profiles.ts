@@ -37,6 +37,8 @@ export interface ProfileSource {
 	readonly appendSystemPrompt: string | undefined;
 	readonly builtinSpecs: readonly ToolSpec[];
 	readonly hostSpecs: readonly ToolSpec[];
+	/** Tools of the feature rooms. */
+	readonly roomSpecs: readonly ToolSpec[];
 	/** Tools that no agent gets: a bare deny rule takes them out. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
 	freeTools(tools: readonly { readonly name: string; readonly readOnly: boolean }[]): readonly string[];
@@ -87,6 +89,7 @@ function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: 
 	for (const spec of [
 		...source.builtinSpecs,
 		TODO_WRITE_SPEC,
+		...source.roomSpecs,
 		...source.hostSpecs,
 		...subagentToolSpecs(describeTaskTool(source.agentTypes())),
 	]) {

@@ -1,5 +1,6 @@
 // The public face of everything: what an embedding program holds in its hand.
 
+import type { Job } from "../background/job.ts";
 import type { MessageBus } from "../bus/contract.ts";
 import { ClowderError } from "../errors.ts";
 import type { Unsubscribe } from "../lib/emitter.ts";
@@ -14,7 +15,8 @@ import { createRunHandle, type Run, type RunResult, toRunResult } from "../super
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
 import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
-import type { RunLimits, RunRecord } from "../wire/run.ts";
+import type { RunRecord } from "../wire/run.ts";
+import { listSessions, type SessionSummary } from "./find-session.ts";
 import { createLead, type Lead } from "./lead.ts";
 import type { Mail } from "./mail.ts";
 import type { ResolvedOptions } from "./options.ts";
@@ -22,42 +24,10 @@ import { outputSchemaJson, parseOutput } from "./output-schema.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Profiles } from "./profiles.ts";
 import { modelId } from "./resolve-model.ts";
+import type { Rooms } from "./rooms.ts";
 import type { RunNotes } from "./run-notes.ts";
+import type { LeadOptions, SpawnOptions } from "./spawn-options.ts";
 import { readStatus, type SupervisorStatus } from "./status.ts";
-
-export interface SpawnOptions {
-	/** A few words for people: progress lines and lists. */
-	readonly description: string;
-	/** The whole task; the agent sees nothing else. */
-	readonly prompt: string;
-	/** @default "general" */
-	readonly agentType?: string;
-	/** A model id or alias. @default the agent type's, else the supervisor's */
-	readonly model?: string;
-	/** A zod schema or JSON Schema the result must satisfy; `result.output` is the parsed value. */
-	readonly outputSchema?: object;
-	/** The run this one belongs to: it is cancelled with it. */
-	readonly parent?: Run | string;
-	/** Cancels the run when it aborts. */
-	readonly signal?: AbortSignal;
-	/** Caps of this run; they win over the type's and the supervisor's. */
-	readonly limits?: RunLimits;
-}
-
-export interface LeadOptions {
-	/** Its name on the bus, unique among live agents. @default "lead" */
-	readonly name?: string;
-	/** @default "general" */
-	readonly agentType?: string;
-	/** Caps of each prompt. */
-	readonly limits?: RunLimits;
-	/** A model id or alias. @default the agent type's, else the supervisor's */
-	readonly model?: string;
-	/** In the place of the agent type's own prompt. */
-	readonly systemPrompt?: string;
-	/** A JSON Schema or zod schema that each answer must satisfy, as JSON. */
-	readonly outputSchema?: object;
-}
 
 /** Supervises agents, each in a thread of its own. Built by `createSupervisor`. */
 export interface Supervisor extends AsyncDisposable {
@@ -91,6 +61,17 @@ export interface Supervisor extends AsyncDisposable {
 		 */
 		send(envelope: OutgoingEnvelope): Promise<SendReceipt>;
 	};
+	/** The background jobs of this session, those of its former processes included. */
+	readonly jobs: {
+		/** Oldest first. */
+		list(): readonly Job[];
+		/** Ends a job and every process it started. @throws ERR_BAD_INPUT for an unknown id */
+		stop(id: string, why?: string): Promise<Job>;
+		/** The end of what it printed, at most so many bytes (@default 30_000); undefined when it cannot be read. */
+		output(id: string, maxBytes?: number): Promise<string | undefined>;
+	};
+	/** Conversations in this folder that `resume` can go on with, the latest active first. */
+	sessions(): Promise<SessionSummary[]>;
 	/** Calls that were denied because nobody could be asked, or by a rule. */
 	denials(): readonly PermissionDenial[];
 	/** Forgets what a person allowed for this conversation (`/clear`). */
@@ -109,17 +90,20 @@ export interface FacadeParts {
 	readonly notes: RunNotes;
 	readonly profiles: Profiles;
 	readonly permissions: Permissions;
+	readonly rooms: Rooms;
 	readonly options: ResolvedOptions;
 	readonly sessionId: string;
 	readonly interrupted: readonly RunRecord[];
 	readonly withheld: readonly string[];
 	readonly defaultModel: string;
 	emptyHistory(conversation: string): Promise<void>;
+	/** A person says something to a lead. */
+	onPrompt(text: string): void;
 	close(why: string): Promise<void>;
 }
 
 export function createFacade(parts: FacadeParts): Supervisor {
-	const { supervisor, notes, profiles, options } = parts;
+	const { supervisor, notes, profiles, options, rooms } = parts;
 	let closing: Promise<void> | undefined;
 	const close = (why = "the supervisor was closed") => {
 		closing ??= parts.close(why);
@@ -196,6 +180,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 					}),
 				emptyHistory: () => parts.emptyHistory(name),
 				hasMail: parts.mail.waitsFor,
+				onPrompt: parts.onPrompt,
 				onWarning: options.onWarning,
 			});
 		},
@@ -207,6 +192,12 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		permissionMode: () => parts.permissions.mode,
 		on: (_name, listener) => supervisor.onRunChanged(listener),
 		bus: { send: (envelope) => parts.bus.send("host", envelope) },
+		jobs: {
+			list: () => rooms.background.jobs.list(),
+			stop: (id, why = "stopped by the host") => rooms.background.jobs.stop(id, why),
+			output: (id, maxBytes = 30_000) => rooms.background.jobs.tail(id, maxBytes),
+		},
+		sessions: () => listSessions(parts.store, options.cwd),
 		denials: () => parts.permissions.denials(),
 		forgetApprovals: () => parts.permissions.forgetApprovals(),
 		close,

@@ -22,6 +22,13 @@ export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 export interface SessionStore {
 	/** Starts a session, or takes one over (a resume): keeps its start and title and names the new owner. */
 	start(session: Pick<SessionRecord, "id" | "cwd" | "owner" | "title">): Promise<SessionRecord>;
+	/**
+	 * Starts a session again that no process has open.
+	 *
+	 * @param seen the record as the caller read it before it looked whether the owner lives.
+	 * @throws ClowderError ERR_SESSION_IN_USE when another process has taken it over since.
+	 */
+	takeOver(session: Pick<SessionRecord, "id" | "cwd" | "owner">, seen: SessionRecord): Promise<SessionRecord>;
 	/** @throws ClowderError ERR_BAD_INPUT for an unknown id. */
 	update(id: string, change: { readonly title?: string; readonly lastActiveAt?: number }): Promise<void>;
 	/** Leaves a session in order; nothing happens for an unknown id. */
@@ -36,21 +43,30 @@ export function createSessionStore(
 	transactions: Transactions,
 	clock: Clock,
 ): SessionStore {
+	function write(session: Pick<SessionRecord, "id" | "cwd" | "owner" | "title">): SessionRecord {
+		const known = table.get(session.id);
+		const title = session.title ?? known?.title;
+		const record: SessionRecord = {
+			id: session.id,
+			cwd: session.cwd,
+			owner: session.owner,
+			...(title === undefined ? {} : { title }),
+			startedAt: known?.startedAt ?? clock.now(),
+			lastActiveAt: clock.now(),
+		};
+		table.set(record.id, record);
+		return record;
+	}
+
 	return {
-		start: (session) =>
+		start: (session) => transactions.run(() => write(session)),
+		takeOver: (session, seen) =>
 			transactions.run(() => {
-				const known = table.get(session.id);
-				const title = session.title ?? known?.title;
-				const record: SessionRecord = {
-					id: session.id,
-					cwd: session.cwd,
-					owner: session.owner,
-					...(title === undefined ? {} : { title }),
-					startedAt: known?.startedAt ?? clock.now(),
-					lastActiveAt: clock.now(),
-				};
-				table.set(record.id, record);
-				return record;
+				const now = table.get(session.id);
+				if (now?.endedAt !== seen.endedAt || JSON.stringify(now?.owner) !== JSON.stringify(seen.owner)) {
+					throw new ClowderError("ERR_SESSION_IN_USE", `Another process has just opened the session ${session.id}`);
+				}
+				return write(session);
 			}),
 		update: (id, change) =>
 			transactions.run(() => {

@@ -13,7 +13,7 @@ import { createRunStore, type RunStore, runMarkSchema } from "./runs.ts";
 import { createSessionStore, type SessionStore, sessionRecordSchema } from "./sessions.ts";
 import { makePrivateDir } from "./state-dir.ts";
 import { createTable, createTransactions, type Table } from "./table.ts";
-import { openTranscript, type Transcript } from "./transcripts.ts";
+import { copyTranscripts, isFilled, openTranscript, type Transcript } from "./transcripts.ts";
 
 export interface StoreOptions {
 	/** Absolute; created with mode 0700 when missing. See `projectStateDir`. */
@@ -36,6 +36,10 @@ export interface Store {
 	/** Where the transcript of a run is kept. */
 	transcriptPath(sessionId: string, runId: string): string;
 	openTranscript(path: string): Promise<Transcript>;
+	/** Whether something was said in a conversation. */
+	hasTranscript(sessionId: string, conversation: string): Promise<boolean>;
+	/** Copies the conversations of one session, those of subagents left out, to another that has none. */
+	copyTranscripts(fromSession: string, toSession: string): Promise<void>;
 	/** Records that could not be read so far. */
 	faults(): readonly StoreFault[];
 	/** Waits for writes under way, then closes. Transcripts are closed by whoever opened them. */
@@ -76,6 +80,9 @@ export async function openStore({ stateDir, clock, onFault }: StoreOptions): Pro
 		open: table("runs-open", runMarkSchema),
 		sessions: sessionTable,
 	};
+	const transcriptDir = (sessionId: string) => join(stateDir, "transcripts", safeName(sessionId));
+	const transcriptPath = (sessionId: string, runId: string) =>
+		join(transcriptDir(sessionId), `${safeName(runId)}.jsonl`);
 	let closing: Promise<void> | undefined;
 
 	return {
@@ -85,9 +92,10 @@ export async function openStore({ stateDir, clock, onFault }: StoreOptions): Pro
 		mailboxes: (scope) => createMailboxStore(mail, transactions, scope),
 		table,
 		transaction: (action) => transactions.run(action),
-		transcriptPath: (sessionId, runId) =>
-			join(stateDir, "transcripts", safeName(sessionId), `${safeName(runId)}.jsonl`),
+		transcriptPath,
 		openTranscript: (path) => openTranscript(path, { clock }),
+		hasTranscript: (sessionId, conversation) => isFilled(transcriptPath(sessionId, conversation)),
+		copyTranscripts: (from, to) => copyTranscripts(transcriptDir(from), transcriptDir(to)),
 		faults: () => faults.list(),
 		close() {
 			transactions.end();

@@ -2,8 +2,8 @@
 // The lines themselves are in transcript-lines.ts.
 
 import { createReadStream } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { copyFile, type FileHandle, open, readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import type { StoreFault } from "./faults.ts";
 import { createLineWriter, NEWLINE } from "./line-writer.ts";
@@ -53,7 +53,6 @@ export interface TranscriptOptions {
  */
 export async function openTranscript(path: string, options: TranscriptOptions): Promise<Transcript> {
 	const { clock, maxPendingBytes = 64 * 1024 * 1024 } = options;
-	await makePrivateDir(dirname(path));
 	const file = await openFile(path);
 	const writer = await createLineWriter(path, file, maxPendingBytes);
 	return {
@@ -73,12 +72,17 @@ export async function openTranscript(path: string, options: TranscriptOptions): 
 }
 
 async function openFile(path: string): Promise<FileHandle> {
+	// Read as well: the writer looks at how the file ends.
+	const openOnce = () => open(path, "a+", 0o600);
 	try {
-		// Read as well: the writer looks at how the file ends.
-		return await open(path, "a+", 0o600);
+		return await openOnce();
 	} catch (thrown) {
-		throw await stateDirError(path, thrown);
+		if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw await stateDirError(path, thrown);
 	}
+	await makePrivateDir(dirname(path));
+	return openOnce().catch(async (thrown) => {
+		throw await stateDirError(path, thrown);
+	});
 }
 
 /**
@@ -108,6 +112,25 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript> {
 		if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw await stateDirError(path, thrown);
 	}
 	return { messagesJson, acknowledged: [...acknowledged], faults };
+}
+
+/** Whether there is a transcript with anything in it. */
+export async function isFilled(path: string): Promise<boolean> {
+	return stat(path).then(
+		({ size }) => size > 0,
+		() => false,
+	);
+}
+
+/** Copies transcripts to a folder that is created; those of subagents, which are named after their runs, stay. */
+export async function copyTranscripts(from: string, to: string): Promise<void> {
+	try {
+		await makePrivateDir(to);
+		const names = (await readdir(from)).filter((name) => name.endsWith(".jsonl") && !name.startsWith("task_"));
+		for (const name of names) await copyFile(join(from, name), join(to, name));
+	} catch (thrown) {
+		throw await stateDirError(to, thrown);
+	}
 }
 
 /** Splits on line feeds alone: node:readline also splits on U+2028, which JSON texts may hold. */

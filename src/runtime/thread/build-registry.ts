@@ -16,6 +16,7 @@ import { loadToolModule } from "../../tools/tool-module.ts";
 import { toolSpecOf } from "../../tools/tool-spec.ts";
 import type { AgentInit } from "../../wire/control.ts";
 import type { ToolSpec } from "../../wire/conversation.ts";
+import { loadRoomTool } from "./room-tools.ts";
 
 export interface TodoParts {
 	registerTo(hooks: HookManager, output: (text: string) => void): void;
@@ -43,7 +44,7 @@ export async function buildRegistry(init: AgentInit): Promise<BuiltRegistry> {
 		if (name === TODO_WRITE_NAME) todo = addTodo(registry, init);
 		else if (host) registry.register(createHostTool(host));
 		else if (isBuiltinToolName(name)) registry.register(await BUILTIN_TOOLS[name]());
-		else registry.register(OWN_TOOLS[name] as Tool);
+		else registry.register((OWN_TOOLS[name] ?? (await loadRoomTool(name))) as Tool);
 	}
 	if (init.toolModules.length === 0) return { registry, todo, toolsJson: init.toolsJson };
 	const specs = JSON.parse(init.toolsJson) as ToolSpec[];

@@ -1,11 +1,11 @@
 // Runs one command line in a shell and collects what it prints. Ends with the command, a timeout or an abort,
 // never with whoever else still holds the output.
 
-import { access, constants } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Clock } from "../../lib/clock.ts";
 import { createDeferred } from "../../lib/deferred.ts";
 import { EndMarker } from "./end-marker.ts";
+import { findShell } from "./find-shell.ts";
 import { OutputCollector, type OutputLimits } from "./output-collector.ts";
 import { liveMembers } from "./process-group.ts";
 import { type ProcessContext, type StartedProcess, startProcess } from "./start-process.ts";
@@ -45,7 +45,6 @@ const WRAPPER =
 	'trap : TERM INT HUP; { trap : TERM INT HUP; "$0" -c "$1" 2>&1; printf "%s%s\\n" "$2" "$?"; } 2>/dev/null |' +
 	' { trap "" TERM INT HUP; PATH=/bin:/usr/bin:$PATH; exec cat; }';
 
-const SHELLS = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh"];
 const KILL_GRACE_MS = 1_000;
 /** How long the wrapper may take to end after the command before it is looked at why. */
 const EXIT_MS = 50;
@@ -160,16 +159,4 @@ async function within<Value>(timeMs: number, promise: Promise<Value>, clock: Clo
 	} finally {
 		timer.cancel();
 	}
-}
-
-async function findShell(): Promise<string> {
-	for (const path of SHELLS) {
-		try {
-			await access(path, constants.X_OK);
-			return path;
-		} catch {
-			// The next one.
-		}
-	}
-	return "sh";
 }
