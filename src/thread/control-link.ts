@@ -7,6 +7,7 @@ import { createDeferred, type Deferred } from "../lib/deferred.ts";
 import type { AgentCommand, AgentReport } from "../wire/control.ts";
 import { fromErrorData } from "../wire/error-data.ts";
 import type { AskMain } from "../wire/requests.ts";
+import { closePort } from "./close-port.ts";
 
 export interface ControlLink {
 	/** Tells main something, in order; crosses at the end of this round of the event loop, with what else there is. */
@@ -14,7 +15,8 @@ export interface ControlLink {
 	/** Commands other than answers, which go to whoever asked. */
 	onCommand(listener: (command: AgentCommand) => void): void;
 	readonly ask: AskMain;
-	close(): void;
+	/** Resolves when main has been told: a pool thread that then sleeps could not tell it any more. */
+	close(): Promise<void>;
 }
 
 export function createControlLink(port: MessagePort): ControlLink {
@@ -73,7 +75,7 @@ export function createControlLink(port: MessagePort): ControlLink {
 		ask: ask as AskMain,
 		close: () => {
 			flush();
-			port.close();
+			return closePort(port);
 		},
 	};
 }

@@ -15,6 +15,7 @@ import type {
 	ModelReply,
 	ModelRequest,
 } from "../wire/model-call.ts";
+import { closePort } from "./close-port.ts";
 
 /** How often one call may be started again on a new gateway. */
 const MAX_RESTARTS = 3;
@@ -31,7 +32,7 @@ interface OpenCall {
 export interface ModelLink {
 	readonly callModel: CallModel;
 	replacePort(port: MessagePort): void;
-	close(): void;
+	close(): Promise<void>;
 }
 
 export function createModelLink(firstPort: MessagePort, clock: Clock): ModelLink {
@@ -117,7 +118,7 @@ export function createModelLink(firstPort: MessagePort, clock: Clock): ModelLink
 		replacePort: usePort,
 		close: () => {
 			closed = true;
-			port?.close();
+			return port ? closePort(port) : Promise.resolve();
 		},
 	};
 }

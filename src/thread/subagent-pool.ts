@@ -78,6 +78,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		const abort = new AbortController();
 		let threadId: number | undefined;
 		let killed = false;
+		let hasThread = false;
 		const lease: Leased = { ready: false, fail: (end) => settle(end) };
 		leases.add(lease);
 		const leaveGate = createDeferred();
@@ -118,9 +119,13 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		void gate.enter(leaveGate.promise, async () => {
 			if (ended.settled) return;
 			onStarting();
+			hasThread = true;
 			const end = await runTask();
-			// Order: what the agent posted before its end is handled first. A port that never left main does not close.
-			if (!killed) await Promise.race([control.closed, waitFor(options.clock, LAST_WORDS_MS)]);
+			// Race: from here on the thread may run another agent already, and must not be ended for this one.
+			hasThread = false;
+			// Order: what the agent posted before a crash is handled first. A port that never left main does not close.
+			const mayHaveSpoken = !killed && end.kind !== "released";
+			if (mayHaveSpoken) await Promise.race([control.closed, waitFor(options.clock, LAST_WORDS_MS)]);
 			settle(end);
 		});
 
@@ -131,6 +136,10 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 			kill: async (timeoutMs) => {
 				if (ended.settled) return "gone";
 				killed = true;
+				if (!hasThread) {
+					settle({ kind: "terminated" });
+					return "gone";
+				}
 				const worker = threadId === undefined ? destroyedBy(pool, () => abort.abort()) : workerOf(threadId);
 				// Order: our own listener on the exit comes before the pool forgets the worker.
 				const gone = worker ? terminateWorker(worker, timeoutMs, options.clock) : Promise.resolve("gone" as const);

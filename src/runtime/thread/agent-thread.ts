@@ -76,7 +76,6 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 	} finally {
 		stopHeartbeat();
 		restoreOutput();
-		model.close();
-		control.close();
+		await Promise.all([model.close(), control.close()]);
 	}
 }
