@@ -1,28 +1,37 @@
 // A thread per agent against one thread for all: the same agent loop, tools and model calls.
 //
-//   npm run bench -- many-agents [agents=200] [turns=5] [delayMs=200] [rounds=5]
+//   npm run bench -- many-agents [agents=200] [turns=5] [delayMs=200] [rounds=5] [http|scripted]
 //
 // A: every agent in a worker thread of its own, from a warm pool, with records, transcripts and permissions as in
-// production. B: every agent as a promise in this one thread, with nothing around the loop. Both call the same
-// scripted model, which answers each call after delayMs. Printed per round: wall time, CPU time of the whole
-// process per agent, and the delay of the main thread's event loop (p99 and worst) while the agents work.
+// production. B: every agent as a promise in this one thread, with nothing around the loop. Both answer every call
+// after delayMs: `http` (the default) through the Anthropic SDK from a Messages server in a process of its own, which
+// A calls from its gateway thread and B from the one thread it has; `scripted` from a script, without any HTTP.
+// Printed per round: wall time, CPU time of this process per agent, and the delay of the main thread's event loop
+// (p99 and worst) while the agents work.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createSupervisor } from "../src/runtime/create-supervisor.ts";
-import type { ScriptedConfig, ScriptedReply } from "../src/wire/model-config.ts";
+import type { ModelConfig, ScriptedReply } from "../src/wire/model-config.ts";
 import { runAgentsAsPromises } from "./support/agents-as-promises.ts";
+import { serveReplies, startServerProcess } from "./support/server-process.ts";
 
-const [agents = 200, turns = 5, delayMs = 200, rounds = 5] = process.argv.slice(2).map(Number);
+const args = process.argv.slice(2);
+const [agents = 200, turns = 5, delayMs = 200, rounds = 5] = args.slice(0, 4).map(Number);
 
 const todo: ScriptedReply = {
 	delayMs,
 	toolUses: [{ name: "todo_write", input: { todos: [{ content: "one step", status: "in_progress" }] } }],
 };
 const replies: ScriptedReply[] = [...Array.from({ length: turns - 1 }, () => todo), { delayMs, text: "done" }];
-const model: ScriptedConfig = { provider: "scripted", script: { agents: { "*": replies } } };
+// In the server's process this serves and never returns.
+await serveReplies(replies);
+const server = args[4] === "scripted" ? undefined : await startServerProcess(args);
+const model: ModelConfig = server
+	? { provider: "anthropic", model: "claude-bench", baseUrl: server.url, apiKey: "none", maxConnections: agents }
+	: { provider: "scripted", script: { agents: { "*": replies } } };
 
 interface Measured {
 	readonly wallMs: number;
@@ -69,7 +78,9 @@ function show(name: string, rows: readonly Measured[]): Measured {
 // The promises have no thread that would keep the process alive while they wait for the model.
 const keepAlive = setInterval(() => {}, 1_000_000);
 const folder = await mkdtemp(join(tmpdir(), "clowder-bench-"));
-console.log(`${agents} agents, ${turns} turns each, ${delayMs} ms per model call, Node ${process.versions.node}`);
+console.log(
+	`${agents} agents, ${turns} turns each, ${delayMs} ms per model call (${model.provider}), Node ${process.versions.node}`,
+);
 console.log(
 	`${"".padEnd(22)}${["wall ms", "cpu ms/agent", "p99 ms", "worst ms"].map((title) => title.padStart(12)).join("")}`,
 );
@@ -103,4 +114,5 @@ const promises = show("promises", asPromises);
 console.log(`\nwall time, threads / promises: ${(threads.wallMs / promises.wallMs).toFixed(2)}`);
 clearInterval(keepAlive);
 await supervisor.close();
+server?.stop();
 await rm(folder, { recursive: true, force: true });

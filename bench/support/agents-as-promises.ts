@@ -16,11 +16,11 @@ import { createReadTracker } from "../../src/tools/read-tracker.ts";
 import { ToolRegistry } from "../../src/tools/registry.ts";
 import { createWorkspace } from "../../src/tools/workspace.ts";
 import type { CallModel, ModelEvent } from "../../src/wire/model-call.ts";
-import type { ScriptedConfig } from "../../src/wire/model-config.ts";
+import type { ModelConfig } from "../../src/wire/model-config.ts";
 
 export interface PromiseAgents {
 	readonly agents: number;
-	readonly model: ScriptedConfig;
+	readonly model: ModelConfig;
 	readonly folder: string;
 }
 
@@ -114,7 +114,7 @@ async function buildDeps(
 		reminders: () => [],
 		system,
 		toolsJson,
-		model: "scripted",
+		model: "claude-bench",
 		maxTokens: 16_384,
 		contextWindow: 200_000,
 		limits: {},
