@@ -12,6 +12,7 @@ export interface PersonAsker {
 	permission(prompt: PermissionPrompt, signal: AbortSignal): Promise<PermissionAnswer>;
 	question(question: UserQuestion, signal: AbortSignal): Promise<string>;
 	yesNo(text: string): Promise<boolean>;
+	line(text: string): Promise<string>;
 }
 
 export function createPersonAsker(rl: Interface, region: LiveRegion, colors: Terminal["colors"]): PersonAsker {
@@ -53,6 +54,7 @@ export function createPersonAsker(rl: Interface, region: LiveRegion, colors: Ter
 			const answer = (await ask("  Your answer: ", signal)).trim();
 			return options?.[Number(answer) - 1] ?? answer;
 		},
+		line: async (text) => (await ask(text)).trim(),
 		yesNo: async (text) => /^y(es)?$/i.test((await ask(`${text} [y/N] `)).trim()),
 	};
 }

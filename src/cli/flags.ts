@@ -28,6 +28,10 @@ export interface Flags {
 	readonly projectSettings: boolean;
 	readonly addDir: readonly string[];
 	readonly sessionId: string | undefined;
+	readonly continue: boolean;
+	/** An id, or true where the person shall pick one. */
+	readonly resume: string | true | undefined;
+	readonly forkSession: boolean;
 	readonly stateDir: string | undefined;
 	readonly maxConcurrent: number | undefined;
 }
@@ -115,6 +119,9 @@ export async function parseAndRun(
 		.option("--settings <file>", "settings file that wins over all others")
 		.option("--no-project-settings", "leave the project's own settings out")
 		.option("--add-dir <dirs...>", "more folders that agents may touch")
+		.option("-c, --continue", "go on with the conversation last active in this folder", false)
+		.option("-r, --resume [id]", "go on with a conversation: its id, or pick one")
+		.option("--fork-session", "with -c or -r: go on with a copy, under a new id", false)
 		.option("--session-id <id>", "id of the new session")
 		.addOption(concurrency())
 		.addOption(stateDir())

@@ -6,7 +6,7 @@ import { createSupervisor } from "../runtime/create-supervisor.ts";
 import type { Lead, PromptResult } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { noteStuckThreads } from "./exit.ts";
-import { EXIT } from "./failure.ts";
+import { EXIT, UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 import { createFormatWriter } from "./formats.ts";
 import { toLeadOptions } from "./lead-options.ts";
@@ -26,11 +26,14 @@ export async function runHeadless(flags: Flags, terminal: Terminal): Promise<num
 		headless: true,
 		noProjectSettings: !flags.projectSettings,
 	});
+	if (flags.resume === true)
+		throw new UsageError("--resume needs the id of a session here; --continue takes the latest");
 	const leadOptions = toLeadOptions(flags);
+	const options = toSupervisorOptions(flags, terminal, filesThatCount);
 	const prompts = readPrompts(flags, terminal);
 	// Order: bad usage is told before anything is started.
 	const first = await prompts.next();
-	const supervisor = await createSupervisor(toSupervisorOptions(flags, terminal, filesThatCount));
+	const supervisor = await createSupervisor(options);
 	let signalled: number | undefined;
 	const offSignals = onSignals((signal, count) => {
 		signalled ??= SIGNAL_EXIT[signal];

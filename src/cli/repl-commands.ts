@@ -33,6 +33,7 @@ const COMMANDS: readonly ReplCommand[] = [
 	{ names: ["/cost"], help: "tells what was used so far", run: (_rest, context) => cost(context) },
 	{ names: ["/status"], help: "tells what is running", run: (_rest, context) => status(context) },
 	{ names: ["/jobs"], help: "lists background jobs; /jobs stop ID ends one", run: jobs },
+	{ names: ["/resume"], help: "goes on with another conversation of this folder", run: () => "" },
 	{ names: ["/exit"], help: "leaves (also: exit, quit, q)", run: () => "" },
 ];
 

@@ -5,10 +5,13 @@ import { homedir } from "node:os";
 import { createInterface, type Interface } from "node:readline";
 import { findProject, type ProjectFiles } from "../config/project-folders.ts";
 import { createTrustStore, decideProjectFiles } from "../config/trust.ts";
+import { messageOf } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import { createSupervisor } from "../runtime/create-supervisor.ts";
+import { listFormerSessions } from "../runtime/former-sessions.ts";
 import type { Lead } from "../runtime/lead.ts";
+import type { SupervisorOptions } from "../runtime/options.ts";
 import { loadProject } from "../runtime/project.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { createPersonAsker, type PersonAsker } from "./ask-person.ts";
@@ -18,7 +21,8 @@ import type { Flags } from "./flags.ts";
 import { toLeadOptions } from "./lead-options.ts";
 import { showLeadEvents } from "./lead-view.ts";
 import { createLiveRegion, type LiveRegion } from "./live-region.ts";
-import { plainText } from "./plain-text.ts";
+import { formatSessions, pickSession } from "./pick-session.ts";
+import { oneLine, plainText } from "./plain-text.ts";
 import { showProgress } from "./progress.ts";
 import { runCommand } from "./repl-commands.ts";
 import { onSignals, SIGNAL_EXIT } from "./signals.ts";
@@ -29,37 +33,87 @@ import { VERSION } from "./version.ts";
 const PROMPT = "> ";
 const LEAVE = new Set(["exit", "quit", "q", "/exit", "/quit"]);
 
-interface Talk {
+interface Opened {
+	readonly supervisor: Supervisor;
+	readonly lead: Lead;
+}
+
+interface Talk extends Opened {
 	readonly flags: Flags;
 	readonly terminal: Terminal;
 	readonly rl: Interface;
 	readonly region: LiveRegion;
-	readonly supervisor: Supervisor;
-	readonly lead: Lead;
+	readonly person: PersonAsker;
+	/** Said at once, without the person. */
+	readonly firstPrompt: string | undefined;
+	/** Opens another conversation; what cannot be opened is told, and nothing changes. */
+	open(sessionId: string): Promise<Opened | undefined>;
 }
+
+/** How a talk ends: the person leaves, or goes on with another conversation. */
+type TalkEnd = { readonly code: number } | { readonly next: Opened };
 
 export async function runRepl(flags: Flags, terminal: Terminal): Promise<number> {
 	const region = createLiveRegion(terminal.stdout);
 	const rl = createInterface({ input: terminal.stdin, output: terminal.stdout, prompt: PROMPT, historySize: 500 });
 	const person = createPersonAsker(rl, region, terminal.colors);
-	let supervisor: Supervisor | undefined;
+	let opened: Opened | undefined;
+	let isClosed = false;
+	rl.once("close", () => {
+		isClosed = true;
+	});
 	try {
 		const files = await filesThatCount(flags, terminal, person, region);
 		const options = toSupervisorOptions(flags, terminal, files);
-		supervisor = await createSupervisor({
-			...options,
-			permissions: { ...options.permissions, onRequest: person.permission },
-			askUser: person.question,
-			onWarning: (text) => region.print(`${terminal.colors.dim(plainText(text))}\n`),
-		});
-		const lead = await supervisor.startLead(toLeadOptions(flags));
-		return await talk({ flags, terminal, rl, region, supervisor, lead });
+		const { sessionId: _ofTheFirst, ...others } = options;
+		const open = async (session: SupervisorOptions): Promise<Opened> => {
+			const supervisor = await createSupervisor({
+				...session,
+				permissions: { ...session.permissions, onRequest: person.permission },
+				askUser: person.question,
+				onWarning: (text) => region.print(`${terminal.colors.dim(plainText(text))}\n`),
+			});
+			return { supervisor, lead: await supervisor.startLead(toLeadOptions(flags)) };
+		};
+		const picked = flags.resume === true ? await pickFormer(options, person, region) : undefined;
+		opened = await open(picked === undefined ? options : { ...others, resume: picked });
+		let firstPrompt = flags.prompt;
+		for (;;) {
+			const end = await talk({
+				...{ ...opened, flags, terminal, rl, region, person, firstPrompt },
+				open: (resume) =>
+					open({ ...others, resume, forkSession: false }).catch((thrown: unknown) => {
+						region.print(`${terminal.colors.red(`Error: ${oneLine(messageOf(thrown), 300)}`)}\n`);
+						return undefined;
+					}),
+			});
+			if ("code" in end) return end.code;
+			await closeOne(opened);
+			opened = end.next;
+			if (isClosed) return EXIT.ok;
+			firstPrompt = undefined;
+		}
 	} finally {
 		rl.removeAllListeners("close");
 		rl.close();
-		await supervisor?.close();
-		if ((supervisor?.status().lostThreads ?? 0) > 0) noteStuckThreads();
+		if (opened) await closeOne(opened);
 	}
+}
+
+async function closeOne({ supervisor }: Opened): Promise<void> {
+	await supervisor.close();
+	if (supervisor.status().lostThreads > 0) noteStuckThreads();
+}
+
+async function pickFormer(
+	options: SupervisorOptions,
+	person: PersonAsker,
+	region: LiveRegion,
+): Promise<string | undefined> {
+	const sessions = await listFormerSessions(options);
+	region.print(`${formatSessions(sessions, systemClock.now())}\n`);
+	if (sessions.length === 0) return undefined;
+	return pickSession(await person.line("Which one (number or id; nothing for a new one)? "), sessions);
 }
 
 /** Asks once whether what the project's own files want to switch on may count. */
@@ -84,50 +138,66 @@ async function filesThatCount(
 	return decide(true);
 }
 
-async function talk({ flags, terminal, rl, region, supervisor, lead }: Talk): Promise<number> {
+async function talk(parts: Talk): Promise<TalkEnd> {
+	const { flags, terminal, rl, region, supervisor, lead } = parts;
 	const { stdout, colors } = terminal;
-	const left = createDeferred<number>();
+	const left = createDeferred<TalkEnd>();
+	const leave = (code: number) => left.resolve({ code });
 	let leaving = false;
 	const offSignals = onSignals((signal) => {
-		if (signal !== "SIGINT") left.resolve(SIGNAL_EXIT[signal]);
+		if (signal !== "SIGINT") leave(SIGNAL_EXIT[signal]);
 	});
-	rl.on("SIGINT", () => {
+	const onInterrupt = () => {
 		if (lead.busy) {
 			lead.interrupt("interrupted by the user");
 		} else if (leaving) {
-			left.resolve(EXIT.interrupted);
+			leave(EXIT.interrupted);
 		} else {
 			leaving = true;
 			region.print(`\n${colors.dim("Press Ctrl-C again to leave.")}\n`);
 			rl.prompt();
 		}
-	});
-	rl.on("close", () => left.resolve(EXIT.ok));
+	};
+	const onClose = () => leave(EXIT.ok);
 	const hideLead = showLeadEvents(lead, region, { colors, verbose: flags.verbose, onRest: () => rl.prompt() });
 	const progress = showProgress(supervisor, region);
 
 	async function command(text: string): Promise<void> {
+		if (/^\/resume(\s|$)/.test(text)) return resume(text.slice("/resume".length));
 		const said = await runCommand(text, { supervisor, lead }).catch((thrown: unknown) => `Error: ${String(thrown)}`);
 		if (said !== "") region.print(`${said}\n`);
 		rl.prompt();
 	}
 
-	rl.on("line", (line) => {
+	async function resume(wanted: string): Promise<void> {
+		const sessions = (await supervisor.sessions()).filter(({ id }) => id !== supervisor.sessionId);
+		if (wanted.trim() === "") region.print(`${formatSessions(sessions, systemClock.now())}\n`);
+		const ask = wanted.trim() === "" && sessions.length > 0;
+		const answer = ask ? await parts.person.line("Which one (number or id; nothing to stay)? ") : wanted;
+		const id = pickSession(answer, sessions);
+		const next = id === undefined ? undefined : await parts.open(id);
+		if (next) left.resolve({ next });
+		else rl.prompt();
+	}
+
+	const onLine = (line: string) => {
 		leaving = false;
 		const text = line.trim();
-		if (LEAVE.has(text)) return left.resolve(EXIT.ok);
+		if (LEAVE.has(text)) return leave(EXIT.ok);
 		if (text === "") return rl.prompt();
 		void (text.startsWith("/") ? command(text) : lead.prompt(text));
-	});
+	};
+	rl.on("SIGINT", onInterrupt).on("close", onClose).on("line", onLine);
 	stdout.write(`🐱 Clowder ${VERSION} · ${lead.model} · ${process.cwd()}\n`);
 	stdout.write(`${colors.dim("/help lists the commands; exit leaves.")}\n`);
-	if (flags.prompt === undefined) rl.prompt();
-	else void lead.prompt(flags.prompt);
+	if (parts.firstPrompt === undefined) rl.prompt();
+	else void lead.prompt(parts.firstPrompt);
 
-	const code = await left.promise;
+	const end = await left.promise;
+	rl.off("SIGINT", onInterrupt).off("close", onClose).off("line", onLine);
 	hideLead();
 	progress.stop();
 	offSignals();
 	stdout.write("\n");
-	return code;
+	return end;
 }

@@ -2,11 +2,14 @@
 
 import { homedir } from "node:os";
 import type { ProjectFiles } from "../config/project-folders.ts";
+import { LATEST } from "../runtime/find-session.ts";
 import type { SupervisorOptions } from "../runtime/options.ts";
+import { UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function toSupervisorOptions(flags: Flags, terminal: Terminal, files: ProjectFiles): SupervisorOptions {
+	checkSessionFlags(flags);
 	return {
 		cwd: process.cwd(),
 		env: { ...terminal.env, HOME: terminal.env.HOME ?? homedir() },
@@ -15,6 +18,9 @@ export function toSupervisorOptions(flags: Flags, terminal: Terminal, files: Pro
 		...(flags.maxConcurrent === undefined ? {} : { maxConcurrent: flags.maxConcurrent }),
 		...(flags.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: flags.appendSystemPrompt }),
 		...(flags.sessionId === undefined ? {} : { sessionId: flags.sessionId }),
+		...(flags.continue ? { resume: LATEST } : {}),
+		...(typeof flags.resume === "string" ? { resume: flags.resume } : {}),
+		forkSession: flags.forkSession,
 		...(flags.stateDir === undefined ? {} : { stateDir: flags.stateDir }),
 		...(flags.maxBudgetUsd === undefined ? {} : { budget: { usd: flags.maxBudgetUsd } }),
 		additionalDirectories: flags.addDir,
@@ -31,4 +37,15 @@ export function toSupervisorOptions(flags: Flags, terminal: Terminal, files: Pro
 		},
 		onWarning: (text) => terminal.err(`clowder: ${text}\n`),
 	};
+}
+
+/** @throws UsageError for flags that contradict each other */
+function checkSessionFlags({ continue: latest, resume, forkSession, sessionId }: Flags): void {
+	const former = latest || resume !== undefined;
+	if (latest && resume !== undefined)
+		throw new UsageError("--continue and --resume exclude each other; give one of them");
+	if (forkSession && !former) throw new UsageError("--fork-session needs --continue or --resume");
+	if (sessionId !== undefined && former && !forkSession) {
+		throw new UsageError("--session-id names a new session; with --continue or --resume it needs --fork-session");
+	}
 }

@@ -90,7 +90,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		() => supervisor,
 		async (address) => [...subagentEndsFor(address, store.runs, sessionId), ...(await rooms.endsFor(address))],
 	);
-	const journal = createJournal(store, sessionId);
+	const journal = createJournal(store, sessionId, clock, onWarning);
 	const notes = createRunNotes();
 	const { mainTools, modules } = splitTools(options.tools);
 	const hostTools = await createHostTools(mainTools, options.cwd, clock);
@@ -208,7 +208,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		withheld: project.withheld,
 		defaultModel,
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
-		emptyHistory: (conversation) => journal.empty(conversation),
+		emptyHistory: async (conversation) => journal.empty(conversation, await mail.forgetEnds(conversation)),
 		close: (why) =>
 			shutDown(
 				[

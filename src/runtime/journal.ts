@@ -18,8 +18,8 @@ export interface Journal {
 	): Promise<void>;
 	/** A conversation so far; empty when it has no transcript. */
 	load(conversation: string): Promise<LoadedTranscript>;
-	/** Puts an empty history in the place of a conversation. */
-	empty(conversation: string): Promise<void>;
+	/** Puts an empty history in the place of a conversation; `dropped` envelopes count as read. */
+	empty(conversation: string, dropped: readonly string[]): Promise<void>;
 	path(conversation: string): string;
 	/** Writes what was gathered and closes the file. */
 	close(run: LiveRun): Promise<void>;
@@ -87,7 +87,7 @@ export function createJournal(
 			else await file.append(messagesJson, acknowledged);
 		},
 		load: async (conversation) => (await transcript(conversation)).load(),
-		empty: async (conversation) => (await transcript(conversation)).replaceAll([]),
+		empty: async (conversation, dropped) => (await transcript(conversation)).replaceAll([], dropped),
 		path,
 		close: (run) => close(addressOf(run)),
 		closeAll: async () => {

@@ -31,6 +31,8 @@ export interface Mail {
 	/** Sends in the name of a run: what a message says of its sender is not asked. */
 	send(run: LiveRun, envelope: OutgoingEnvelope): Promise<SendReceipt>;
 	waitsFor(run: LiveRun): boolean;
+	/** Drops what was to be told of a conversation that is forgotten; answers the ids. Messages of others stay. */
+	forgetEnds(address: string): Promise<string[]>;
 }
 
 /** @param missed what an address has to be told when it is opened; what its history holds already is left out. */
@@ -98,6 +100,12 @@ export function createMail(
 				});
 			}
 			return bus.send(addressOf(run), envelope);
+		},
+		forgetEnds: async (address) => {
+			const waiting = addresses.has(address) ? bus.peek(address) : [];
+			const ids = waiting.filter(({ kind }) => kind === "notification").map(({ id }) => id);
+			if (ids.length > 0) await bus.acknowledge(address, ids);
+			return ids;
 		},
 		waitsFor: (run) => addresses.has(addressOf(run)) && bus.peek(addressOf(run)).length > 0,
 	};

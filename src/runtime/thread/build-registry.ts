@@ -4,6 +4,7 @@
 import type { HookManager } from "../../hooks/hook-manager.ts";
 import { queryTaskTool } from "../../subagents/query-task-tool.ts";
 import { taskTool } from "../../subagents/task-tool.ts";
+import { restoreTodos } from "../../todo/restore-todos.ts";
 import { TodoDisplayHook } from "../../todo/todo-display-hook.ts";
 import { TodoReminder } from "../../todo/todo-reminder.ts";
 import { TodoStore } from "../../todo/todo-store.ts";
@@ -59,6 +60,8 @@ export async function buildRegistry(init: AgentInit): Promise<BuiltRegistry> {
 
 function addTodo(registry: ToolRegistry, init: AgentInit): TodoParts {
 	const store = new TodoStore();
+	// A conversation that is gone on with goes on with its list.
+	store.replaceAll(restoreTodos(init.history) ?? []);
 	const reminder = new TodoReminder(store);
 	registry.register(createTodoWriteTool(store));
 	return {
