@@ -68,11 +68,11 @@ export function createJournal(
 		await (await transcript(conversation)).append(waiting.lines);
 	}
 
-	async function close(conversation: string): Promise<void> {
+	async function close(conversation: string, toDisk: boolean): Promise<void> {
 		await flush(conversation);
 		const known = open.get(conversation);
 		open.delete(conversation);
-		await (await known)?.close();
+		await (await known)?.close({ flush: toDisk });
 	}
 
 	return {
@@ -89,9 +89,9 @@ export function createJournal(
 		load: async (conversation) => (await transcript(conversation)).load(),
 		empty: async (conversation, dropped) => (await transcript(conversation)).replaceAll([], dropped),
 		path,
-		close: (run) => close(addressOf(run)),
+		close: (run) => close(addressOf(run), run.spec.kind !== "subagent"),
 		closeAll: async () => {
-			await Promise.allSettled([...new Set([...open.keys(), ...gathered.keys()])].map(close));
+			await Promise.allSettled([...new Set([...open.keys(), ...gathered.keys()])].map((each) => close(each, true)));
 		},
 	};
 }

@@ -1,6 +1,7 @@
 // Opens the project's store and the session in it: a new one, one that is gone on with, or a copy of one. Before that,
 // whatever processes that are gone have left behind is ended and recorded.
 
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { endInterruptedJobs } from "../background/interrupted-jobs.ts";
 import { ClowderError, messageOf } from "../errors.ts";
@@ -19,7 +20,7 @@ const MAX_TITLE_CHARS = 100;
 export interface OpenedSession {
 	readonly store: Store;
 	readonly sessionId: string;
-	/** Existing folder of this session's outputs. */
+	/** Existing folder of this session's outputs, its real path. */
 	readonly outputDir: string;
 	/** Runs of former processes that were cut off, recorded as such now. */
 	readonly interrupted: readonly RunRecord[];
@@ -46,7 +47,7 @@ export async function openSession(options: SessionOptions): Promise<OpenedSessio
 		const sessionId = await chooseSession(store, options);
 		const outputDir = join(stateDir, "outputs", sessionId);
 		await makePrivateDir(outputDir);
-		return { store, sessionId, outputDir, interrupted };
+		return { store, sessionId, outputDir: await realpath(outputDir), interrupted };
 	} catch (thrown) {
 		await store.close();
 		throw thrown;

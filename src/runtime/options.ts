@@ -1,6 +1,6 @@
 // What a program gives to createSupervisor, checked once; the rest of the runtime gets values that are whole.
 
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -176,7 +176,7 @@ function checkSession({ sessionId, resume, forkSession }: SupervisorOptions): vo
 async function checkFolder(option: string, path: string): Promise<string> {
 	const folder = resolve(path);
 	const found = await stat(folder).catch((thrown: NodeJS.ErrnoException) => thrown.code ?? "unknown");
-	if (typeof found === "object" && found.isDirectory()) return folder;
+	if (typeof found === "object" && found.isDirectory()) return realpath(folder);
 	const why = typeof found === "object" ? "it is not a folder" : found === "ENOENT" ? "it does not exist" : found;
 	throw new ClowderError("ERR_FILE", `The ${option} ${folder} cannot be used: ${why}`, {
 		remedy: "Name an existing folder",

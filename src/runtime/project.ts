@@ -1,6 +1,7 @@
 // What people already have on disk for a project: settings, agent files, instructions, credentials. Read once, when
 // a supervisor starts that was told to; an embedding service reads nothing it was not told of.
 
+import { realpath } from "node:fs/promises";
 import type { AgentDefinition } from "../config/agent-definition.ts";
 import { loadAgentFiles } from "../config/agent-files.ts";
 import { loadModelCredentials } from "../config/env-file.ts";
@@ -27,6 +28,7 @@ export interface Project {
 	readonly agents: readonly AgentDefinition[];
 	readonly rules: readonly SourcedRules[];
 	readonly mode: PermissionMode | undefined;
+	/** Real paths. */
 	readonly additionalDirectories: readonly string[];
 	readonly hooks: HooksConfig;
 	readonly instructions: readonly InstructionSection[];
@@ -62,7 +64,7 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 		agents: agents.agents,
 		rules: permissions.rules,
 		mode: permissions.defaultMode,
-		additionalDirectories: permissions.additionalDirectories,
+		additionalDirectories: await realFolders(permissions.additionalDirectories),
 		hooks,
 		instructions: instructions.sections,
 		model,
@@ -70,6 +72,11 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 		faults: [...[...settings.faults, ...agents.faults, ...instructions.notes].map(formatFault), ...credentials.notes],
 		withheld: settings.withheld,
 	};
+}
+
+// One that does not exist yet is taken as it is written.
+function realFolders(paths: readonly string[]): Promise<string[]> {
+	return Promise.all(paths.map((path) => realpath(path).catch(() => path)));
 }
 
 function noProject(env: Environment): Project {

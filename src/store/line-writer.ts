@@ -14,7 +14,8 @@ export interface LineWriter {
 	write(lines: readonly string[], options?: { readonly heals?: boolean }): Promise<void>;
 	/** Resolves when nothing is under way; never rejects. */
 	idle(): Promise<void>;
-	close(): Promise<void>;
+	/** `flush`: waits until the file is on the disk. */
+	close(flush: boolean): Promise<void>;
 }
 
 interface Job {
@@ -82,10 +83,10 @@ export async function createLineWriter(path: string, file: FileHandle, maxPendin
 		}
 	}
 
-	async function finish(): Promise<void> {
+	async function finish(flush: boolean): Promise<void> {
 		await pumping;
 		try {
-			await file.datasync();
+			if (flush) await file.datasync();
 		} catch (thrown) {
 			throw await stateDirError(path, thrown);
 		} finally {
@@ -98,8 +99,8 @@ export async function createLineWriter(path: string, file: FileHandle, maxPendin
 		async idle() {
 			while (pumping !== undefined) await pumping;
 		},
-		close() {
-			closing ??= finish();
+		close(flush) {
+			closing ??= finish(flush);
 			return closing;
 		},
 	};

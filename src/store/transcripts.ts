@@ -36,8 +36,8 @@ export interface Transcript {
 	replaceAll(messagesJson: readonly string[], acknowledged?: readonly string[]): Promise<void>;
 	/** Reads the file, with all that was appended so far. @throws ClowderError ERR_STATE_DIR */
 	load(): Promise<LoadedTranscript>;
-	/** Writes what waits, flushes it to disk and closes the file. */
-	close(): Promise<void>;
+	/** Writes what waits and closes the file; `flush` also waits until it is on the disk. @default flush */
+	close(options?: { readonly flush?: boolean }): Promise<void>;
 }
 
 export interface TranscriptOptions {
@@ -67,7 +67,7 @@ export async function openTranscript(path: string, options: TranscriptOptions): 
 			await writer.idle();
 			return loadTranscript(path);
 		},
-		close: () => writer.close(),
+		close: ({ flush = true } = {}) => writer.close(flush),
 	};
 }
 

@@ -36,6 +36,12 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
 	const root = await realPathOf(options.cwd);
 	const absolute = (path: string) => (isAbsolute(path) ? path : root + sep + path);
 	const added = await Promise.all((options.additionalDirectories ?? []).map((path) => realPathOf(absolute(path))));
+	return openWorkspace(root, added);
+}
+
+/** A workspace over folders whose real paths are known already, absolute and without symlinks. */
+export function openWorkspace(root: string, added: readonly string[]): Workspace {
+	const absolute = (path: string) => (isAbsolute(path) ? path : root + sep + path);
 	const folders = [root, ...added];
 	return {
 		root,

@@ -16,8 +16,9 @@ export interface AgentInit {
 	readonly name: string;
 	readonly agentType: string;
 	readonly depth: number;
+	/** The working folder: absolute, without symlinks, as are the next and `outputDir`. */
 	readonly cwd: string;
-	/** Folders besides `cwd` that the agent may touch; absolute. */
+	/** Folders besides `cwd` that the agent may touch. */
 	readonly additionalDirectories: readonly string[];
 	/** The environment of the agent's child processes; holds no provider credentials. */
 	readonly env: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import type { BoardRow } from "../../supervision/board-row.ts";
 import type { ControlLink } from "../../thread/control-link.ts";
 import type { ToolContext } from "../../tools/definition.ts";
 import { createReadTracker } from "../../tools/read-tracker.ts";
-import { createWorkspace } from "../../tools/workspace.ts";
+import { openWorkspace } from "../../tools/workspace.ts";
 import type { AgentEvent, AgentInit } from "../../wire/control.ts";
 import { buildRegistry } from "./build-registry.ts";
 import type { ThreadInbox } from "./inbox.ts";
@@ -31,11 +31,9 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 	const { init, control, row, clock } = parts;
 	const emit = (event: AgentEvent) => control.post({ type: "agent-event", event });
 	const log: ToolContext["log"] = (level, text) => emit({ type: "log", level, text });
-	const [{ registry, todo, toolsJson }, workspace] = await Promise.all([
-		buildRegistry(init),
-		// Long results are kept in outputDir, and their agent must be able to read them again.
-		createWorkspace({ cwd: init.cwd, additionalDirectories: [...init.additionalDirectories, init.outputDir] }),
-	]);
+	// Main has looked up the real paths; long results are kept in outputDir, and their agent must be able to read them.
+	const workspace = openWorkspace(init.cwd, [...init.additionalDirectories, init.outputDir]);
+	const { registry, todo, toolsJson } = await buildRegistry(init);
 	const hooks = buildHooks(parts, log);
 	todo?.registerTo(hooks, (text) => emit({ type: "notice", text }));
 	const freeTools = new Set(init.freeTools);
