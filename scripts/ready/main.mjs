@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isBuildFresh } from "./build-stamp.mjs";
 import { isInstallFresh } from "./install-stamp.mjs";
+import { dropForwardedInterrupts } from "./npm-signals.mjs";
 import { failWith, root } from "./report.mjs";
 
 /** Makes the checkout ready; with `types` dist holds type declarations as well. */
@@ -32,6 +33,7 @@ export async function runReady(argv) {
 		failWith(error);
 		return;
 	}
+	dropForwardedInterrupts();
 	// Outside the guard: what the module throws is its own, with its own stack.
 	await import(pathToFileURL(resolve(root, target)).href);
 }
