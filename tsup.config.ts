@@ -2,24 +2,20 @@
 // Workers: each entry is one lean file with everything its first turn needs, because a thread pays for every module it
 // loads; what is imported dynamically becomes chunks beside it. Run through scripts/ready (or npm run build), not by hand.
 
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Options } from "tsup";
 
 const outDir = process.env.CLOWDER_OUT_DIR || "dist";
 const withTypes = process.env.CLOWDER_BUILD_TYPES === "1";
 
-// Until every entry's source exists, an entry without one is left out.
-const present = (entries: Record<string, string>) =>
-	Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(source)));
-
-const libraryEntries = present({ index: "src/index.ts", testing: "src/testing/index.ts" });
-const programEntries = { ...present({ cli: "src/cli/main.ts" }), ...benchEntries() };
-const workerEntries = present({
+const libraryEntries = { index: "src/index.ts", testing: "src/testing/index.ts" };
+const programEntries = { cli: "src/cli/main.ts", ...benchEntries() };
+const workerEntries = {
 	"subagent.worker": "workers/subagent.worker.ts",
 	"lead.worker": "workers/lead.worker.ts",
 	"gateway.worker": "workers/gateway.worker.ts",
-});
+};
 
 const base: Options = {
 	format: "esm",
@@ -61,7 +57,7 @@ const workers = Object.entries(workerEntries).map(
 
 /** `npm run bench -- NAME` runs dist/bench-NAME.js, flat in dist so that thread entries are found beside it. */
 function benchEntries(): Record<string, string> {
-	const files = existsSync("bench") ? readdirSync("bench").filter((file) => file.endsWith(".ts")) : [];
+	const files = readdirSync("bench").filter((file) => file.endsWith(".ts"));
 	return Object.fromEntries(files.map((file) => [`bench-${file.slice(0, -".ts".length)}`, `bench/${file}`]));
 }
 
@@ -79,4 +75,4 @@ function saveMetafile(name: string): NonNullable<Options["esbuildPlugins"]>[numb
 	};
 }
 
-export default defineConfig(Object.keys(main.entry ?? {}).length > 0 ? [main, ...workers] : workers);
+export default defineConfig([main, ...workers]);
