@@ -1,6 +1,6 @@
 // Builds dist with tsup into a folder beside it and swaps the two, so that nobody ever sees half a build.
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { snapshotSources, writeBuildStamp } from "./build-stamp.mjs";
 import { writeLicences } from "./licences.mjs";
@@ -27,6 +27,8 @@ export async function buildDist({ types }) {
 			rmSync(next, { recursive: true, force: true });
 			throw new ReadyError("the build failed; the reason is above.", output);
 		}
+		// Written by hand in CommonJS: see the file.
+		copyFileSync(join(root, "workers/subagent.cjs"), join(next, "workers/subagent.cjs"));
 		if (types) writeLicences(next);
 		writeBuildStamp(next, snapshot, { types });
 		swapIn();
