@@ -159,6 +159,23 @@ describe("allow rules for bash", () => {
 		expect(judge({ allow: ["Bash(echo *)", "Bash(cd *)"], mode: "acceptEdits" }, "cd $x && echo a > x")).toBe("ask");
 	});
 
+	it("cover a command among the arguments of another only when it has a rule, or is named", () => {
+		const setup: Setup = { allow: ["Bash(find *)", "Bash(xargs *)", "Bash(env *)", "Bash(grep *)", "Bash(command *)"] };
+		expect(judge(setup, "find . -name '*.ts'")).toBe("allow");
+		expect(judge(setup, "find . -exec grep x {} +")).toBe("allow");
+		expect(judge(setup, "find . -exec curl {} +")).toBe("ask");
+		expect(judge(setup, "find . -print0 | xargs -0 grep x")).toBe("allow");
+		expect(judge(setup, "find . | xargs curl")).toBe("ask");
+		expect(judge(setup, "find . | xargs env CI=1 grep x")).toBe("allow");
+		expect(judge(setup, "find . | xargs env PATH=/evil grep x")).toBe("ask");
+		expect(judge(setup, "env PATH=/evil grep x a")).toBe("ask");
+		expect(judge(setup, "command curl x")).toBe("ask");
+		expect(judge({ allow: ["Bash(find * -exec curl *)"] }, "find . -exec curl {} +")).toBe("allow");
+		expect(judge({ allow: ["Bash(find * -exec curl *)"] }, "find . -exec curl {} + -exec rm {} +")).toBe("ask");
+		expect(judge({ allow: ["Bash(xargs curl *)"] }, "xargs curl -O")).toBe("allow");
+		expect(judge({ allow: ["Bash(bash *)"] }, "bash -c 'curl x'")).toBe("allow");
+	});
+
 	it("cover a variable that matters only when they spell it out", () => {
 		expect(judge({ allow: ["Bash(PATH=/opt/bin npm *)"] }, "PATH=/opt/bin npm test")).toBe("allow");
 		expect(judge({ allow: ["Bash(PATH=/opt/bin npm *)"] }, "PATH=/evil npm test")).toBe("ask");
@@ -250,6 +267,9 @@ describe("questions about bash", () => {
 		"find . \\( -name '*.ts' -o -name '*.js' \\)",
 		"echo \"multi\nline\" 'x:*'",
 		"cd sub && make > out.txt",
+		"find . -name '*.o' -exec rm -f {} \\;",
+		"ls | xargs -n1 wc",
+		"env A=1 make",
 		"echo '*'",
 	])("offer rules for %j that do cover it", (command) => {
 		const asked = decideBash({}, command);

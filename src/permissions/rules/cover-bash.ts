@@ -62,13 +62,16 @@ function blocks(opaque: Opaque, bare: boolean, restricted: boolean): boolean {
 }
 
 function coverCommands(rules: readonly Rule[], facts: BashFacts): { uncovered: string[]; rule: Rule | undefined } {
+	const patterns = rules.flatMap((rule) =>
+		rule.spec.type === "command" ? [{ rule, alternatives: rule.spec.alternatives }] : [],
+	);
 	const uncovered: string[] = [];
 	let used: Rule | undefined;
 	for (const invocation of facts.analysis.invocations) {
 		const [written] = invocation.forms;
 		if (written.words.length === 0) continue;
-		const rule = rules.find(({ spec }) => spec.type === "command" && coversInvocation(spec.alternatives, invocation));
-		if (rule) used ??= rule;
+		const found = coversInvocation(patterns, invocation);
+		if (found) used ??= patterns.find((pattern) => pattern === found)?.rule;
 		else uncovered.push(showCommand(written));
 	}
 	return { uncovered, rule: used };

@@ -8,8 +8,36 @@ import { isSafePrefix } from "../shell/environment.ts";
 import type { ShellCommand, ShellWord } from "../shell/script.ts";
 import { canMeet, concatHoled, type HoledText, matchesText } from "./holed-text.ts";
 
-/** Whether an allow pattern covers the command in one of the forms it comes down to. */
-export function coversInvocation(alternatives: readonly HoledText[], invocation: Invocation): boolean {
+/**
+ * Whether a rule covers the command in one of the forms it comes down to, and rules cover every command among its
+ * arguments. A rule that names such a command (`find * -exec grep *`) covers it too.
+ */
+export function coversInvocation(rules: readonly CommandRule[], invocation: Invocation): CommandRule | undefined {
+	return rules.find(
+		(rule) =>
+			coversForms(rule.alternatives, invocation) &&
+			invocation.inner.every((inner) => coversInvocation([...rules, ...naming(rule, inner)], inner) !== undefined),
+	);
+}
+
+/** The part of an allow rule that is looked at here. */
+export interface CommandRule {
+	readonly alternatives: readonly HoledText[];
+}
+
+// The rule speaks of the inner command, and of the variables it is given.
+function naming(rule: CommandRule, inner: Invocation): CommandRule[] {
+	const [command] = inner.forms;
+	const name = command.words[0]?.value;
+	if (name === undefined) return [];
+	const pieces = rule.alternatives.flat();
+	if (!pieces.some((piece) => wordsOf(piece).includes(name))) return [];
+	const prefix = assignmentText(command);
+	const start = pieces.some((piece) => piece.includes(prefix)) ? prefix + name : name;
+	return [{ alternatives: [[start], [`${start} `, ""]] }];
+}
+
+function coversForms(alternatives: readonly HoledText[], invocation: Invocation): boolean {
 	const [written] = invocation.forms;
 	const isSafe = written.assignments.every(isSafePrefix);
 	const prefix = assignmentText(written);

@@ -10,6 +10,8 @@ import { type Folders, foldersOf } from "./working-folders.ts";
 export interface Invocation {
 	/** As written first, then without each transparent wrapper. */
 	readonly forms: readonly [ShellCommand, ...ShellCommand[]];
+	/** Commands that stand among its arguments: behind env, xargs, find -exec. */
+	readonly inner: readonly Invocation[];
 }
 
 export interface ShellAnalysis {
@@ -48,23 +50,24 @@ export function analyzeCommand(source: string, context: AnalysisContext): ShellA
 		scripts.push(script);
 		opaque.push(...script.opaque);
 		for (const command of script.commands) {
-			const forms = addCommand(command, depth);
-			if (script === top) invocations.push({ forms });
+			const invocation = addCommand(command, depth);
+			if (script === top) invocations.push(invocation);
 		}
 	}
 
-	function addCommand(command: ShellCommand, depth: number): [ShellCommand, ...ShellCommand[]] {
+	function addCommand(command: ShellCommand, depth: number): Invocation {
 		commands.push(command);
 		if (depth > MAX_DEPTH || commands.length > MAX_COMMANDS) {
 			opaque.push({ strength: "certain", reason: "commands are nested too deeply" });
-			return [command];
+			return { forms: [command], inner: [] };
 		}
 		const inner = innerOf(command);
 		opaque.push(...(inner.opaque ?? []));
 		for (const text of inner.scripts ?? []) addText(text, depth + 1);
 		const behind = inner.commands.map((each) => addCommand(each, depth + 1));
 		const [first] = behind;
-		return inner.transparent && first ? [command, ...first] : [command];
+		if (inner.transparent && first) return { forms: [command, ...first.forms], inner: first.inner };
+		return { forms: [command], inner: behind };
 	}
 
 	function addText(text: string, depth: number): void {

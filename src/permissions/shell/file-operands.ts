@@ -3,6 +3,7 @@
 
 import { commandName } from "./command-name.ts";
 import type { ShellCommand, ShellWord } from "./script.ts";
+import { dropStart } from "./word.ts";
 
 export interface FileOperand {
 	readonly access: "read" | "edit";
@@ -159,12 +160,6 @@ function ddOperands(command: ShellCommand): FileOperand[] {
 		if (key === undefined) return [];
 		return [{ access: key === "of=" ? "edit" : "read", word: dropStart(word, key.length), recursive: false }];
 	});
-}
-
-function dropStart(word: ShellWord, length: number): ShellWord {
-	const [first, ...rest] = word.text;
-	const value = word.value?.slice(length);
-	return { ...word, raw: value ?? word.raw, text: [first.slice(length), ...rest], value, glob: undefined };
 }
 
 function matches(option: RegExp | undefined, word: ShellWord | undefined): boolean {

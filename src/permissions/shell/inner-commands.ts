@@ -86,6 +86,8 @@ export function innerOf(command: ShellCommand): Inner {
 
 function ofWrapper(command: ShellCommand, name: string): Inner {
 	if (name === "env" && hasOption(command, /^(?:-[a-zA-Z0]*S|--split-string)/)) return ofEnvString(command);
+	// env hands a shell functions that way.
+	if (name === "env" && hasOption(command, /^BASH_FUNC_/)) return opaqueInner("certain", "env defines a function");
 	const unwrapped = unwrap(command, name);
 	if (unwrapped.found === "nothing") return NOTHING;
 	if (unwrapped.found === "unclear") return opaqueInner("certain", unwrapped.reason);

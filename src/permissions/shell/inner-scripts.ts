@@ -3,7 +3,19 @@
 import { hasOption, type Inner, NOTHING, opaqueInner } from "./inner.ts";
 import type { ShellCommand, ShellInput } from "./script.ts";
 
-const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash"]);
+const SHELLS: ReadonlySet<string> = new Set([
+	"sh",
+	"bash",
+	"dash",
+	"zsh",
+	"ksh",
+	"mksh",
+	"ash",
+	"rbash",
+	"fish",
+	"csh",
+	"tcsh",
+]);
 
 export function isShell(name: string): boolean {
 	return SHELLS.has(name);
@@ -24,7 +36,9 @@ export function ofShell(command: ShellCommand, name: string): Inner {
 		}
 		const isShort = /^[-+][^-]/.test(value);
 		inline ||= isShort && value.startsWith("-") && value.includes("c");
-		if (/^(?:--rcfile|--init-file)$/.test(value) || (isShort && /[oO]$/.test(value))) at += 1;
+		if (/^(?:--rcfile|--init-file)$/.test(value)) at += 1;
+		// Each o takes a word of its own: `-oc pipefail script`.
+		if (isShort) at += [...value].filter((letter) => letter === "o" || letter === "O").length;
 	}
 	const script = args[at];
 	if (!inline) return script === undefined || hasOption(command, /^-[a-z]*s/) ? ofInput(command.input, name) : NOTHING;

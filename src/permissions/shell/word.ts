@@ -58,6 +58,13 @@ export const UNKNOWN_WORD: ShellWord = {
 	disguised: false,
 };
 
+/** The word without its first characters, e.g. what stands behind `of=`. */
+export function dropStart(word: ShellWord, length: number): ShellWord {
+	const [first, ...rest] = word.text;
+	const value = word.value?.slice(length);
+	return { ...word, raw: value ?? word.raw, text: [first.slice(length), ...rest], value, glob: undefined };
+}
+
 export function plainWord(value: string): ShellWord {
 	return { raw: value, text: [value], value, glob: undefined, globsOnly: true, splits: false, disguised: false };
 }

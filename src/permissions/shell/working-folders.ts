@@ -21,6 +21,9 @@ export function foldersOf(
 	let unknown = false;
 	for (const command of commands) {
 		const name = commandName(command);
+		if (name === "env" || name === "tar") {
+			unknown ||= command.words.some((word) => /^(?:-[a-zA-Z]*C|--chdir|--directory)/.test(word.text[0]));
+		}
 		if (name !== "cd" && name !== "pushd") continue;
 		const operand = command.words.slice(1).find((word) => !/^-[LPe@n]+$|^--$/.test(word.value ?? ""));
 		if (operand === undefined) {

@@ -1,7 +1,8 @@
 // Programs whose arguments are another command with its arguments: `timeout 5 npm test`, `env A=1 rm x`.
 // A table of their options, so that the command behind them is found where it truly begins.
 
-import type { ShellCommand, ShellWord } from "./script.ts";
+import type { ShellAssignment, ShellCommand, ShellWord } from "./script.ts";
+import { dropStart } from "./word.ts";
 
 interface Wrapper {
 	/** Allow rules look through it: it changes nothing about what runs. */
@@ -76,6 +77,7 @@ export function unwrap(command: ShellCommand, name: string): Unwrapped {
 	const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
 	if (wrapper === undefined) return { found: "nothing" };
 	const { words } = command;
+	const assignments: ShellAssignment[] = [];
 	let at = 1;
 	let operands = wrapper.operands ?? 0;
 	let transparent = wrapper.transparent === true;
@@ -94,24 +96,39 @@ export function unwrap(command: ShellCommand, name: string): Unwrapped {
 			if (option.kind === "unknown") return { found: "unclear", reason: `${name} ${value} is not known` };
 			transparent &&= option.transparent;
 			if (option.takesNext) at += 1;
+			if (option.takesNext && words[at]?.splits) return unclear(name, words[at]);
 			continue;
 		}
+		// Alone it is an option of env.
+		if (value === "-" && wrapper.assignments && options) continue;
 		options = false;
-		const isAssignment = wrapper.assignments && word !== undefined && /^[A-Za-z_]\w*=/.test(word.text[0]);
-		if (operands === 0 && !isAssignment) break;
+		if (wrapper.assignments && word?.text[0].includes("=")) {
+			if (word.splits) return unclear(name, word);
+			assignments.push(assignmentOf(word));
+			continue;
+		}
+		if (operands === 0) break;
 		// An operand that is not known may be an option, and the command begin further on.
-		const isClear = isAssignment ? !word.splits : value !== undefined;
-		if (!isClear) return { found: "unclear", reason: `it is not known what ${name} ${word?.raw} becomes` };
-		if (!isAssignment) operands -= 1;
+		if (value === undefined) return unclear(name, word);
+		operands -= 1;
 	}
 	const rest = words.slice(at);
 	if (rest.length === 0) return { found: "nothing" };
-	return { found: "command", command: behind(command, rest), transparent };
+	return { found: "command", command: { ...behind(command, rest), assignments }, transparent };
 }
 
 /** The same command with other words: what a wrapper, xargs or find runs in its place. */
 export function behind(command: ShellCommand, words: readonly ShellWord[]): ShellCommand {
 	return { ...command, words, assignments: [] };
+}
+
+function assignmentOf(word: ShellWord): ShellAssignment {
+	const at = word.text[0].indexOf("=");
+	return { name: word.text[0].slice(0, at), raw: word.raw, value: dropStart(word, at + 1), byLoop: false };
+}
+
+function unclear(name: string, word: ShellWord | undefined): Unwrapped {
+	return { found: "unclear", reason: `it is not known what ${name} ${word?.raw} becomes` };
 }
 
 type Option =
