@@ -4,6 +4,7 @@
 const TAGS = [
 	"task-notification",
 	"agent-message",
+	"scheduled-prompt",
 	"system-reminder",
 	"reminder",
 	"hook-context",

@@ -7,7 +7,15 @@ import { escapeTags, tagged } from "./added-text.ts";
 /** One envelope as one text block. */
 export function renderEnvelope(envelope: Envelope): string {
 	if (envelope.kind === "notification" || envelope.kind === "result") return renderNotification(envelope);
+	if (envelope.kind === "task" && envelope.from === "cron") return renderScheduled(envelope);
 	return renderMessage(envelope);
+}
+
+// Only the program sends under this name and of this kind: agents send messages.
+function renderScheduled({ body, data }: Envelope): string {
+	const intro = "This prompt was scheduled earlier and is due now. Nobody is there to answer questions in this turn.";
+	const attributes = { schedule: fact(data, "scheduleId"), cron: fact(data, "cron"), due: fact(data, "dueAt") };
+	return tagged("scheduled-prompt", `${intro}\n\n${body}`, attributes);
 }
 
 function renderNotification({ from, body, summary, correlationId, data }: Envelope): string {

@@ -33,7 +33,7 @@ export async function runHeadless(flags: Flags, terminal: Terminal): Promise<num
 	const prompts = readPrompts(flags, terminal);
 	// Order: bad usage is told before anything is started.
 	const first = await prompts.next();
-	const supervisor = await createSupervisor(options);
+	const supervisor = await createSupervisor({ ...options, runSchedules: false });
 	let signalled: number | undefined;
 	const offSignals = onSignals((signal, count) => {
 		signalled ??= SIGNAL_EXIT[signal];

@@ -2,13 +2,16 @@
 
 import type { Message } from "../wire/conversation.ts";
 
-/** The summaries of the notifications in a message of the history. */
+/** What came of itself in a message of the history: summaries of notifications, and scheduled prompts. */
 export function notificationsIn(messageJson: string): string[] {
 	// Most messages hold none, and need no parsing.
-	if (!messageJson.includes("<task-notification>")) return [];
+	if (!/<task-notification>|<scheduled-prompt /.test(messageJson)) return [];
 	const { content } = JSON.parse(messageJson) as Message;
 	return content.flatMap((block) => {
-		if (block.type !== "text" || !block.text.startsWith("<task-notification>")) return [];
+		if (block.type !== "text") return [];
+		const [, scheduled] = /^<scheduled-prompt [^>]*>\n[^\n]*\n\n(.*)\n<\/scheduled-prompt>$/s.exec(block.text) ?? [];
+		if (scheduled !== undefined) return [`Scheduled: ${scheduled}`];
+		if (!block.text.startsWith("<task-notification>")) return [];
 		const [, summary] = /<summary>([^<]*)<\/summary>/.exec(block.text) ?? [];
 		return summary === undefined ? [] : [summary];
 	});

@@ -1,6 +1,7 @@
 // The REPL's slash commands: each takes the rest of its line and answers with text.
 
 import { formatJobs } from "../background/job-texts.ts";
+import { formatSchedules } from "../cron/cron-texts.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Lead } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
@@ -33,6 +34,7 @@ const COMMANDS: readonly ReplCommand[] = [
 	{ names: ["/cost"], help: "tells what was used so far", run: (_rest, context) => cost(context) },
 	{ names: ["/status"], help: "tells what is running", run: (_rest, context) => status(context) },
 	{ names: ["/jobs"], help: "lists background jobs; /jobs stop ID ends one", run: jobs },
+	{ names: ["/cron"], help: "lists scheduled prompts; /cron cancel ID cancels one", run: cron },
 	{ names: ["/resume"], help: "goes on with another conversation of this folder", run: () => "" },
 	{ names: ["/exit"], help: "leaves (also: exit, quit, q)", run: () => "" },
 ];
@@ -72,6 +74,15 @@ async function jobs(rest: string, { supervisor }: CommandContext): Promise<strin
 	}
 	if (verb !== "") return "Usage: /jobs | /jobs stop ID";
 	return formatJobs(supervisor.jobs.list(), systemClock.now()).join("\n");
+}
+
+async function cron(rest: string, { supervisor }: CommandContext): Promise<string> {
+	const [verb = "", id = ""] = rest.trim().split(/\s+/);
+	if (verb === "cancel" && id !== "") {
+		return (await supervisor.schedules.cancel(id)) ? `Cancelled: ${id}` : `There is no schedule '${id}'.`;
+	}
+	if (verb !== "") return "Usage: /cron | /cron cancel ID";
+	return formatSchedules(supervisor.schedules.list()).join("\n");
 }
 
 function status({ supervisor, lead }: CommandContext): string {

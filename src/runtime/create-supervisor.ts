@@ -36,6 +36,7 @@ import { shutDown } from "./shut-down.ts";
 import { splitTools } from "./split-tools.ts";
 import { findEntries, startThreads } from "./start-threads.ts";
 import { createFacade, type Supervisor } from "./supervisor.ts";
+import { createUnattended } from "./unattended.ts";
 
 /** Rows for the lead, teammates and threads on their way out. */
 const SPARE_ROWS = 64;
@@ -62,10 +63,12 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	await checkMaxThreads(options.maxThreads);
 	const entries = findEntries(options);
 	const additionalDirectories = [...options.additionalDirectories, ...project.additionalDirectories];
+	const unattended = createUnattended((run) => mail.waiting(run));
 	const permissions = createPermissions({
 		options,
 		project,
 		additionalDirectories,
+		isUnattended: (runId) => unattended.has(runId),
 		pauseClocks: (runId) => {
 			const run = supervisor.get(runId);
 			return run ? supervisor.pauseClocks(run) : () => {};
@@ -84,7 +87,10 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	});
 
 	const bus = createMessageBus({ clock, mailboxStore: store.mailboxes(sessionId) });
-	const rooms = await createRooms({ options, store, sessionId, outputDir, childEnv, bus });
+	const rooms = await createRooms({
+		...{ options, store, sessionId, outputDir, childEnv, bus },
+		runs: () => supervisor.live(),
+	});
 	const mail = createMail(
 		bus,
 		() => supervisor,
@@ -146,15 +152,20 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			hookEvents: hooks.events,
 			verbose: options.verbose,
 		}),
-		onLaunched: (run) => mail.attach(run),
+		onLaunched: (run) => {
+			unattended.follow(run);
+			mail.attach(run);
+		},
 		putRun: (record) => store.runs.putRun(record),
 		onRequest: (run, request) => router.route(run, request),
 		onHistory: async (run, { messagesJson, acknowledged, replaces }) => {
 			await journal.append(run, messagesJson, acknowledged, replaces ?? false);
 			await mail.acknowledge(run, acknowledged);
+			if (run.spec.kind === "lead") await rooms.cron.schedules.noteRead(acknowledged);
 		},
 		onEnded: async (run) => {
 			permissions.withdraw(run.spec.id);
+			unattended.forget(run.spec.id);
 			await journal.close(run);
 			await mail.announceEnd(run);
 			await mail.close(run);
@@ -189,7 +200,9 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	router.register("send-envelope", (run, envelope) => mail.send(run, envelope));
 	router.register("run-hooks", hooks.run);
 	router.register("room-call", rooms.call);
-	router.register("ask-user", (run, question) => askPerson(options.askUser, supervisor, run, question));
+	router.register("ask-user", (run, question) =>
+		askPerson(unattended.has(run.spec.id) ? undefined : options.askUser, supervisor, run, question),
+	);
 
 	return createFacade({
 		supervisor,

@@ -5,7 +5,7 @@ import { ClowderError, isClowderError } from "../errors.ts";
 import { endNotification } from "../subagents/notification.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
-import type { EnvelopeKind, OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
+import type { Envelope, EnvelopeKind, OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 
 /**
  * The name other agents and the bus know a run by, and its transcript's: a lead's and a teammate's mailbox and
@@ -30,6 +30,8 @@ export interface Mail {
 	acknowledge(run: LiveRun, ids: readonly string[]): Promise<void>;
 	/** Sends in the name of a run: what a message says of its sender is not asked. */
 	send(run: LiveRun, envelope: OutgoingEnvelope): Promise<SendReceipt>;
+	/** What is not part of its history yet. */
+	waiting(run: LiveRun): readonly Envelope[];
 	waitsFor(run: LiveRun): boolean;
 	/** Drops what was to be told of a conversation that is forgotten; answers the ids. Messages of others stay. */
 	forgetEnds(address: string): Promise<string[]>;
@@ -55,6 +57,8 @@ export function createMail(
 			if (!known.has(envelope.id ?? "")) await bus.send("supervisor", envelope);
 		}
 	}
+
+	const waiting = (run: LiveRun) => (addresses.has(addressOf(run)) ? bus.peek(addressOf(run)) : []);
 
 	return {
 		open: async (run, known) => {
@@ -107,6 +111,7 @@ export function createMail(
 			if (ids.length > 0) await bus.acknowledge(address, ids);
 			return ids;
 		},
-		waitsFor: (run) => addresses.has(addressOf(run)) && bus.peek(addressOf(run)).length > 0,
+		waiting,
+		waitsFor: (run) => waiting(run).length > 0,
 	};
 }

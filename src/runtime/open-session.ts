@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { endInterruptedJobs } from "../background/interrupted-jobs.ts";
 import { ClowderError, messageOf } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
-import { identifySelf, isProcessAlive } from "../store/process-identity.ts";
+import { identifySelf } from "../store/process-identity.ts";
 import type { SessionRecord } from "../store/sessions.ts";
 import { makePrivateDir, projectStateDir } from "../store/state-dir.ts";
 import { openStore, type Store } from "../store/store.ts";
@@ -14,6 +14,7 @@ import { endStrays } from "../supervision/end-strays.ts";
 import type { RunRecord } from "../wire/run.ts";
 import { findSession } from "./find-session.ts";
 import type { ResolvedOptions } from "./options.ts";
+import { isSessionOpen } from "./session-state.ts";
 
 const MAX_TITLE_CHARS = 100;
 
@@ -41,9 +42,9 @@ export async function openSession(options: SessionOptions): Promise<OpenedSessio
 		onFault: (fault) => onWarning(`${fault.place} ${fault.key}: ${fault.reason}`),
 	});
 	try {
-		const interrupted = await store.runs.markInterrupted(isOpen);
+		const interrupted = await store.runs.markInterrupted(isSessionOpen);
 		await endStrays(interrupted.map((run) => run.id));
-		await endInterruptedJobs({ store, now: () => clock.now(), isSessionOpen: isOpen, endStrays });
+		await endInterruptedJobs({ store, now: () => clock.now(), isSessionOpen, endStrays });
 		const sessionId = await chooseSession(store, options);
 		const outputDir = join(stateDir, "outputs", sessionId);
 		await makePrivateDir(outputDir);
@@ -62,17 +63,12 @@ export function noteActive(store: Store, sessionId: string, prompt: string, onWa
 		.catch((thrown: unknown) => onWarning(`The session's title was not saved: ${messageOf(thrown)}`));
 }
 
-/** Whether a process has this session open now. */
-async function isOpen({ endedAt, owner }: SessionRecord): Promise<boolean> {
-	return endedAt === undefined && (await isProcessAlive(owner));
-}
-
 async function chooseSession(store: Store, options: SessionOptions): Promise<string> {
 	const { cwd, resume, forkSession } = options;
 	const owner = await identifySelf();
 	const former = resume === undefined ? undefined : await findSession(store, resume, cwd);
 	if (former && !forkSession) {
-		if (await isOpen(former)) throw inUse(former);
+		if (await isSessionOpen(former)) throw inUse(former);
 		await store.sessions.takeOver({ id: former.id, cwd, owner }, former);
 		return former.id;
 	}

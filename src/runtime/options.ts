@@ -96,6 +96,11 @@ export interface SupervisorOptions {
 	readonly resume?: string;
 	/** With `resume`: goes on under a new id with a copy of the conversation. @default false */
 	readonly forkSession?: boolean;
+	/**
+	 * Fires the schedules of the project that come due, at the first lead, when it is idle. Otherwise they can be made
+	 * and are fired by another session. @default true
+	 */
+	readonly runSchedules?: boolean;
 	readonly clock?: Clock;
 }
 
@@ -125,6 +130,7 @@ export interface ResolvedOptions {
 	readonly sessionId: string | undefined;
 	readonly resume: string | undefined;
 	readonly forkSession: boolean;
+	readonly runSchedules: boolean;
 	readonly clock: Clock;
 	onWarning(text: string): void;
 }
@@ -218,6 +224,7 @@ export async function resolveOptions(options: SupervisorOptions): Promise<Resolv
 		sessionId: options.sessionId,
 		resume: options.resume,
 		forkSession: options.forkSession ?? false,
+		runSchedules: options.runSchedules ?? true,
 		clock: options.clock ?? systemClock,
 		onWarning: options.onWarning ?? ((text) => process.emitWarning(text, "ClowderWarning")),
 	};

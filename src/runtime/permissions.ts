@@ -35,6 +35,8 @@ export interface PermissionsParts {
 	readonly options: ResolvedOptions;
 	readonly project: Pick<Project, "rules" | "mode">;
 	readonly additionalDirectories: readonly string[];
+	/** Nobody may be asked for this run now. */
+	isUnattended(runId: string): boolean;
 	/** Stops a run's clocks while a person is asked; the result lets them go on. */
 	pauseClocks(runId: string): () => void;
 }
@@ -44,6 +46,7 @@ export function createPermissions({
 	options,
 	project,
 	additionalDirectories,
+	isUnattended,
 	pauseClocks,
 }: PermissionsParts): Permissions {
 	const mode = options.permissions.mode ?? project.mode;
@@ -85,6 +88,7 @@ export function createPermissions({
 					toolReadOnly: call.readOnly,
 					hookDecision: call.hookDecision,
 					cwd: options.cwd,
+					unattended: isUnattended(run.spec.id),
 				},
 				run.abort.signal,
 			),

@@ -4,12 +4,15 @@
 import { jobToolSpecs } from "../background/job-tool-specs.ts";
 import { JOB_ROOM } from "../background/job-tools.ts";
 import type { MessageBus } from "../bus/contract.ts";
+import { cronToolSpecs } from "../cron/cron-tool-specs.ts";
+import { CRON_ROOM } from "../cron/cron-tools.ts";
 import type { Store } from "../store/store.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { ToolSpec } from "../wire/conversation.ts";
 import type { OutgoingEnvelope } from "../wire/envelope.ts";
 import type { RequestParams, RequestResults } from "../wire/requests.ts";
 import { type Background, createBackground } from "./background.ts";
+import { type CronRoom, createCronRoom } from "./cron.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createRoomCalls } from "./room-calls.ts";
 
@@ -20,10 +23,13 @@ export interface RoomParts {
 	readonly outputDir: string;
 	readonly childEnv: Readonly<Record<string, string>>;
 	readonly bus: MessageBus;
+	/** Runs that have not ended, oldest first. */
+	runs(): readonly LiveRun[];
 }
 
 export interface Rooms {
 	readonly background: Background;
+	readonly cron: CronRoom;
 	readonly specs: readonly ToolSpec[];
 	/** Names of tools that change nothing. */
 	readonly readOnlyTools: readonly string[];
@@ -33,15 +39,26 @@ export interface Rooms {
 	close(why: string): Promise<void>;
 }
 
-export async function createRooms({ options, store, sessionId, outputDir, childEnv, bus }: RoomParts): Promise<Rooms> {
+export async function createRooms(parts: RoomParts): Promise<Rooms> {
+	const { options, store, sessionId, outputDir, childEnv, bus, runs } = parts;
 	const { clock, onWarning } = options;
+	const cron = createCronRoom({ store, clock, sessionId, bus, runs, onWarning, fires: options.runSchedules });
 	const background = createBackground({ store, clock, sessionId, env: childEnv, outputDir, bus, onWarning });
 	return {
 		background,
-		specs: await jobToolSpecs(),
-		readOnlyTools: ["job_output"],
-		call: createRoomCalls(new Map([[JOB_ROOM, background.call]])),
+		cron,
+		specs: [...(await jobToolSpecs()), ...(await cronToolSpecs())],
+		readOnlyTools: ["job_output", "list_crons"],
+		call: createRoomCalls(
+			new Map([
+				[JOB_ROOM, background.call],
+				[CRON_ROOM, cron.call],
+			]),
+		),
 		endsFor: (address) => background.endsFor(address),
-		close: (why) => background.close(why),
+		close: async (why) => {
+			await cron.schedules.close();
+			await background.close(why);
+		},
 	};
 }

@@ -2,6 +2,7 @@
 
 import type { Job } from "../background/job.ts";
 import type { MessageBus } from "../bus/contract.ts";
+import type { Schedules } from "../cron/schedules.ts";
 import { ClowderError } from "../errors.ts";
 import type { Unsubscribe } from "../lib/emitter.ts";
 import { newId } from "../lib/ids.ts";
@@ -70,6 +71,8 @@ export interface Supervisor extends AsyncDisposable {
 		/** The end of what it printed, at most so many bytes (@default 30_000); undefined when it cannot be read. */
 		output(id: string, maxBytes?: number): Promise<string | undefined>;
 	};
+	/** Prompts that come by themselves: those of this session, and the project's durable ones. */
+	readonly schedules: Pick<Schedules, "add" | "list" | "cancel">;
 	/** Conversations in this folder that `resume` can go on with, the latest active first. */
 	sessions(): Promise<SessionSummary[]>;
 	/** Calls that were denied because nobody could be asked, or by a rule. */
@@ -197,6 +200,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 			stop: (id, why = "stopped by the host") => rooms.background.jobs.stop(id, why),
 			output: (id, maxBytes = 30_000) => rooms.background.jobs.tail(id, maxBytes),
 		},
+		schedules: rooms.cron.schedules,
 		sessions: () => listSessions(parts.store, options.cwd),
 		denials: () => parts.permissions.denials(),
 		forgetApprovals: () => parts.permissions.forgetApprovals(),

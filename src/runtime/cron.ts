@@ -1,0 +1,73 @@
+// Ties the schedules to the lead: whom they wake, when it is idle, and what its history holds already.
+
+import type { MessageBus } from "../bus/contract.ts";
+import { createCronCalls } from "../cron/cron-calls.ts";
+import { scheduledPrompt } from "../cron/cron-texts.ts";
+import type { Delivery } from "../cron/schedule.ts";
+import { createSchedules, type Schedules } from "../cron/schedules.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Store } from "../store/store.ts";
+import { loadTranscript } from "../store/transcripts.ts";
+import type { LiveRun } from "../supervision/live-run.ts";
+import type { RoomHandler } from "./room-calls.ts";
+import { isSessionOpen } from "./session-state.ts";
+
+/** Who sends scheduled prompts. */
+const SENDER = "cron";
+
+export interface CronParts {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly sessionId: string;
+	readonly bus: MessageBus;
+	/** Whether this process fires schedules. */
+	readonly fires: boolean;
+	/** Runs that have not ended, oldest first. */
+	runs(): readonly LiveRun[];
+	onWarning(text: string): void;
+}
+
+export interface CronRoom {
+	readonly schedules: Schedules;
+	readonly call: RoomHandler;
+}
+
+export function createCronRoom({ store, clock, sessionId, bus, fires, runs, onWarning }: CronParts): CronRoom {
+	const schedules = createSchedules({
+		store,
+		clock,
+		sessionId,
+		lead: () => leadOf(runs(), bus),
+		deliver: async (delivery) => void (await bus.send(SENDER, scheduledPrompt(delivery))),
+		wasRead: async (delivery) => {
+			const path = store.transcriptPath(delivery.sessionId, delivery.to);
+			return (await loadTranscript(path)).acknowledged.includes(delivery.id);
+		},
+		isSessionOpen: (id) => isSessionOpen(store.sessions.get(id)),
+		withdraw: (delivery) => withdraw(store, delivery),
+		onWarning,
+	});
+	if (fires) schedules.start();
+	const calls = createCronCalls(schedules, { fires });
+	return { schedules, call: (_run, name, input) => calls(name, input) };
+}
+
+/** The lead that was started first, once its thread reads its mail. */
+function leadOf(runs: readonly LiveRun[], bus: MessageBus): { address: string; isIdle: boolean } | undefined {
+	const run = runs.find(({ spec, thread }) => spec.kind === "lead" && thread !== undefined);
+	if (!run) return undefined;
+	const address = run.spec.name;
+	return { address, isIdle: !run.prompts.busy && bus.peek(address).length === 0 };
+}
+
+/** Takes a delivery out of the mailbox of a session that is gone, so that it does not come there as well. */
+async function withdraw(store: Store, { sessionId, to, id }: Delivery): Promise<void> {
+	const mail = store.mailboxes(sessionId);
+	const waits = mail.load(to).waiting.filter((envelope) => envelope.id === id);
+	if (waits.length === 0) return;
+	await mail.settle(
+		to,
+		waits.map(({ from, seq }) => ({ id, from, seq })),
+		[],
+	);
+}

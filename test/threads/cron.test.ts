@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { call, say, startSupervisor, until } from "../support/supervisor.ts";
+
+/** The real clock, except that it is a minute later than it was whenever the test says so. */
+function movableClock() {
+	let aheadMs = 0;
+	return {
+		clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
+		skipMinutes: (minutes: number) => {
+			aheadMs += minutes * 60_000;
+		},
+	};
+}
+
+describe("A scheduled prompt", () => {
+	it("is made by a tool, wakes the idle lead, and asks nobody in its turn or in that of a subagent", async () => {
+		const { clock, skipMinutes } = movableClock();
+		const asked: string[] = [];
+		const { supervisor } = await startSupervisor(
+			{
+				lead: [
+					call("schedule_cron", { cron: "* * * * *", prompt: "CHECK IT", recurring: false }),
+					say("Scheduled."),
+					call("write_file", { path: "a.txt", content: "a" }),
+					call("task", { description: "sub", prompt: "write", run_in_background: false }),
+					call("ask_user", { question: "What now?" }),
+					say("Checked."),
+					call("write_file", { path: "a.txt", content: "a" }),
+					say("Written."),
+				],
+				sub: [call("write_file", { path: "b.txt", content: "b" }), say("sub is done")],
+			},
+			{
+				clock,
+				permissions: {
+					mode: "default",
+					allow: ["schedule_cron"],
+					onRequest: async ({ toolName }) => {
+						asked.push(toolName);
+						return "once";
+					},
+				},
+				askUser: async () => "an answer",
+			},
+		);
+		const lead = await supervisor.startLead();
+		const woken: string[] = [];
+		const history: string[] = [];
+		lead.on((event) => {
+			if (event.type === "prompt-finished" && event.woken) woken.push(event.outcome.finalText);
+			if (event.type === "history") history.push(...event.messagesJson);
+		});
+		await lead.prompt("schedule it");
+		expect(supervisor.schedules.list()).toMatchObject([{ prompt: "CHECK IT", recurring: false, durable: true }]);
+		skipMinutes(2);
+		await until(() => woken.length === 1);
+		expect(woken).toEqual(["Checked."]);
+		expect(asked).toEqual([]);
+		expect(supervisor.denials().map(({ tool_name }) => tool_name)).toEqual(["write_file", "write_file"]);
+		const texts = history.join("\n");
+		expect(texts).toContain("<scheduled-prompt schedule=");
+		expect(texts).toContain("nobody can answer questions here");
+		expect(texts.match(/<scheduled-prompt .*?CHECK IT/gs)).toHaveLength(1);
+		expect(supervisor.schedules.list()).toEqual([]);
+		expect(await lead.prompt("write it")).toMatchObject({ finalText: "Written." });
+		expect(asked).toEqual(["write_file"]);
+	});
+
+	it("is told what is wrong with its five fields", async () => {
+		const { supervisor } = await startSupervisor({
+			lead: [call("schedule_cron", { cron: "0 25 * * *", prompt: "x" }), say("I see.")],
+		});
+		const lead = await supervisor.startLead();
+		const history: string[] = [];
+		lead.on((event) => void (event.type === "history" && history.push(...event.messagesJson)));
+		await lead.prompt("schedule it");
+		expect(history.join("\n")).toContain("hour must be from 0 to 23, not 25");
+	});
+});
