@@ -13,6 +13,7 @@ import {
 	type SyntaxNode,
 	type Word,
 } from "unbash";
+import { findUnaccounted } from "./account.ts";
 import { findOpaque, holdsCode } from "./opaque-syntax.ts";
 import type { Opaque, ShellAssignment, ShellCommand, ShellInput, ShellRedirect, ShellScript } from "./script.ts";
 import { readWord, type WordContext, wordOfAssignment } from "./word.ts";
@@ -38,7 +39,12 @@ export function parseScript(source: string, folders: { readonly home: string; re
 	try {
 		const excess = findExcess(source);
 		if (excess !== undefined) collector.fail(excess);
-		else collector.visit(parse(source), { input: OUTSIDE, forked: false, inFunction: undefined, repeated: false });
+		else {
+			const script = parse(source);
+			collector.visit(script, { input: OUTSIDE, forked: false, inFunction: undefined, repeated: false });
+			const left = findUnaccounted(script, source);
+			if (left !== undefined) collector.fail(`it is not clear what '${left.slice(0, 40)}' belongs to`);
+		}
 	} catch (thrown) {
 		// Nesting deeper than the stack.
 		collector.fail(thrown instanceof Error ? thrown.message : String(thrown));
