@@ -6,6 +6,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { Lead } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { formatProgress } from "../subagents/progress.ts";
+import { runTaskCommand } from "../tasks/task-command.ts";
 import { plainText } from "./plain-text.ts";
 
 export interface CommandContext {
@@ -33,6 +34,11 @@ const COMMANDS: readonly ReplCommand[] = [
 	{ names: ["/agents"], help: "lists agent types and running subagents", run: (_rest, context) => agents(context) },
 	{ names: ["/cost"], help: "tells what was used so far", run: (_rest, context) => cost(context) },
 	{ names: ["/status"], help: "tells what is running", run: (_rest, context) => status(context) },
+	{
+		names: ["/task"],
+		help: "shows and changes the task board: /task list, add, show, done, rm",
+		run: async (rest, { supervisor }) => (await runTaskCommand(supervisor.tasks, rest)).join("\n"),
+	},
 	{ names: ["/jobs"], help: "lists background jobs; /jobs stop ID ends one", run: jobs },
 	{ names: ["/cron"], help: "lists scheduled prompts; /cron cancel ID cancels one", run: cron },
 	{ names: ["/resume"], help: "goes on with another conversation of this folder", run: () => "" },

@@ -166,6 +166,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		onEnded: async (run) => {
 			permissions.withdraw(run.spec.id);
 			unattended.forget(run.spec.id);
+			await rooms.tasks.release(run);
 			await journal.close(run);
 			await mail.announceEnd(run);
 			await mail.close(run);

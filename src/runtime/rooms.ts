@@ -8,6 +8,8 @@ import { cronToolSpecs } from "../cron/cron-tool-specs.ts";
 import { CRON_ROOM } from "../cron/cron-tools.ts";
 import type { Store } from "../store/store.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
+import { taskToolSpecs } from "../tasks/task-tool-specs.ts";
+import { TASK_ROOM } from "../tasks/task-tools.ts";
 import type { ToolSpec } from "../wire/conversation.ts";
 import type { OutgoingEnvelope } from "../wire/envelope.ts";
 import type { RequestParams, RequestResults } from "../wire/requests.ts";
@@ -15,6 +17,7 @@ import { type Background, createBackground } from "./background.ts";
 import { type CronRoom, createCronRoom } from "./cron.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createRoomCalls } from "./room-calls.ts";
+import { createTaskRoom, type TaskRoom } from "./task-board.ts";
 
 export interface RoomParts {
 	readonly options: ResolvedOptions;
@@ -30,6 +33,7 @@ export interface RoomParts {
 export interface Rooms {
 	readonly background: Background;
 	readonly cron: CronRoom;
+	readonly tasks: TaskRoom;
 	readonly specs: readonly ToolSpec[];
 	/** Names of tools that change nothing. */
 	readonly readOnlyTools: readonly string[];
@@ -44,20 +48,24 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 	const { clock, onWarning } = options;
 	const cron = createCronRoom({ store, clock, sessionId, bus, runs, onWarning, fires: options.runSchedules });
 	const background = createBackground({ store, clock, sessionId, env: childEnv, outputDir, bus, onWarning });
+	const tasks = await createTaskRoom({ store, clock, sessionId, onWarning });
 	return {
 		background,
 		cron,
-		specs: [...(await jobToolSpecs()), ...(await cronToolSpecs())],
-		readOnlyTools: ["job_output", "list_crons"],
+		tasks,
+		specs: (await Promise.all([jobToolSpecs(), cronToolSpecs(), taskToolSpecs()])).flat(),
+		readOnlyTools: ["job_output", "list_crons", "list_tasks", "get_task"],
 		call: createRoomCalls(
 			new Map([
 				[JOB_ROOM, background.call],
 				[CRON_ROOM, cron.call],
+				[TASK_ROOM, tasks.call],
 			]),
 		),
 		endsFor: (address) => background.endsFor(address),
 		close: async (why) => {
 			await cron.schedules.close();
+			await tasks.board.close();
 			await background.close(why);
 		},
 	};

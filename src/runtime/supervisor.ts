@@ -15,6 +15,7 @@ import type { LiveRun } from "../supervision/live-run.ts";
 import { createRunHandle, type Run, type RunResult, toRunResult } from "../supervision/run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
+import type { TaskBoardHand } from "../tasks/task-board.ts";
 import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 import type { RunRecord } from "../wire/run.ts";
 import { listSessions, type SessionSummary } from "./find-session.ts";
@@ -71,6 +72,8 @@ export interface Supervisor extends AsyncDisposable {
 		/** The end of what it printed, at most so many bytes (@default 30_000); undefined when it cannot be read. */
 		output(id: string, maxBytes?: number): Promise<string | undefined>;
 	};
+	/** The project's task board, shared with its other sessions. */
+	readonly tasks: TaskBoardHand;
 	/** Prompts that come by themselves: those of this session, and the project's durable ones. */
 	readonly schedules: Pick<Schedules, "add" | "list" | "cancel">;
 	/** Conversations in this folder that `resume` can go on with, the latest active first. */
@@ -200,6 +203,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 			stop: (id, why = "stopped by the host") => rooms.background.jobs.stop(id, why),
 			output: (id, maxBytes = 30_000) => rooms.background.jobs.tail(id, maxBytes),
 		},
+		tasks: rooms.tasks.board,
 		schedules: rooms.cron.schedules,
 		sessions: () => listSessions(parts.store, options.cwd),
 		denials: () => parts.permissions.denials(),

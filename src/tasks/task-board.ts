@@ -78,6 +78,9 @@ export interface TaskBoard {
 	close(): Promise<void>;
 }
 
+/** The board without what only its owner may do. */
+export type TaskBoardHand = Omit<TaskBoard, "start" | "close" | "releaseDead" | "releaseOwner" | "releaseSession">;
+
 export interface TaskBoardOptions {
 	readonly store: Store;
 	readonly clock: Clock;

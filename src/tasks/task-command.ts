@@ -1,13 +1,13 @@
 // `/task` in the REPL: the person's own hand on the board. Answers with lines.
 
 import { isClowderError } from "../errors.ts";
-import type { TaskBoard } from "./task-board.ts";
+import type { TaskBoardHand } from "./task-board.ts";
 import { describeTask, formatCompletion, formatTaskList } from "./task-texts.ts";
 
 export const TASK_USAGE = "Usage: /task [list] | add [t1] TITLE [--after t1,t2] | show ID | done ID [RESULT] | rm ID";
 
 /** Runs what stands behind `/task`; expected failures are lines too. */
-export async function runTaskCommand(board: TaskBoard, rest: string): Promise<string[]> {
+export async function runTaskCommand(board: TaskBoardHand, rest: string): Promise<string[]> {
 	const [verb = "", ...words] = rest.trim().split(/\s+/);
 	try {
 		switch (verb) {
@@ -31,7 +31,7 @@ export async function runTaskCommand(board: TaskBoard, rest: string): Promise<st
 	}
 }
 
-async function add(board: TaskBoard, words: readonly string[]): Promise<string[]> {
+async function add(board: TaskBoardHand, words: readonly string[]): Promise<string[]> {
 	const { title, id, after } = readDraft(words);
 	if (title === "") return ["Error: a title is required", TASK_USAGE];
 	const task = await board.create({ title, ...(id === undefined ? {} : { id }), blockedBy: after });
@@ -59,17 +59,17 @@ function withId<R>(words: readonly string[], run: (id: string, text: string) => 
 	return id === undefined ? ["Error: a task id is required", TASK_USAGE] : run(id, text.join(" "));
 }
 
-function show(board: TaskBoard, id: string): string[] {
+function show(board: TaskBoardHand, id: string): string[] {
 	const task = board.get(id);
 	return task ? describeTask(task, board.get) : [`Error: task not found: ${id}`];
 }
 
-async function done(board: TaskBoard, id: string, text: string): Promise<string[]> {
+async function done(board: TaskBoardHand, id: string, text: string): Promise<string[]> {
 	const { task, unblocked } = await board.completeByHand(id, text === "" ? undefined : text);
 	return formatCompletion(task, unblocked);
 }
 
-async function remove(board: TaskBoard, id: string): Promise<string[]> {
+async function remove(board: TaskBoardHand, id: string): Promise<string[]> {
 	const { task, stillBlocked } = await board.remove(id);
 	const waiting = stillBlocked.length === 0 ? [] : [`Still BLOCKED by it: ${stillBlocked.join(", ")}`];
 	return [`Task removed: ${task.id}`, ...waiting];

@@ -5,6 +5,7 @@ import type { Tool } from "../../tools/definition.ts";
 const jobs = async () => (await import("../../background/job-tools.ts")).jobTools;
 
 const crons = async () => (await import("../../cron/cron-tools.ts")).cronTools;
+const tasks = async () => (await import("../../tasks/task-tools.ts")).taskTools;
 
 const ROOM_TOOLS: Readonly<Record<string, () => Promise<readonly Tool[]>>> = {
 	job_output: jobs,
@@ -12,6 +13,12 @@ const ROOM_TOOLS: Readonly<Record<string, () => Promise<readonly Tool[]>>> = {
 	schedule_cron: crons,
 	list_crons: crons,
 	cancel_cron: crons,
+	create_task: tasks,
+	list_tasks: tasks,
+	get_task: tasks,
+	update_task: tasks,
+	claim_task: tasks,
+	complete_task: tasks,
 };
 
 /** The tool of that name, or undefined when no room has it. */
