@@ -1,10 +1,12 @@
 // Puts together what one run's thread is given. Everything per run is made here and crosses once.
 
 import type { AgentDefinition } from "../config/agent-definition.ts";
+import { DEFAULT_LIMITS } from "../supervision/decide-deadline.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { ProcessLedger } from "../supervision/process-ledger.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
 import type { AgentInit } from "../wire/control.ts";
+import type { RunLimits } from "../wire/run.ts";
 import type { HostTools } from "./host-tools.ts";
 import type { Journal } from "./journal.ts";
 import { addressOf, type Mail } from "./mail.ts";
@@ -29,7 +31,6 @@ export interface ComposeParts {
 	readonly outputDir: string;
 	readonly defaultModel: string;
 	readonly maxDepth: number;
-	readonly heartbeatMs: number;
 	readonly hookEvents: readonly string[];
 	readonly verbose: boolean;
 }
@@ -81,7 +82,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			outputDir: parts.outputDir,
 			board: { buffer: parts.board.buffer, row: run.key.row, epoch: run.key.epoch },
 			processes: parts.processes.buffer,
-			heartbeatMs: parts.heartbeatMs,
+			heartbeatMs: heartbeatOf(spec.limits),
 		};
 	};
 }
@@ -89,6 +90,15 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 function definitionOf({ spec }: LiveRun, { profiles }: ComposeParts, prompt: string | undefined): AgentDefinition {
 	const definition = profiles.definition(spec.agentType);
 	return prompt === undefined ? definition : { ...definition, prompt };
+}
+
+/**
+ * Often enough for the deadline, and no more: every beat wakes a thread. Memory is seen that often too; what grows
+ * faster meets the hard limit.
+ */
+function heartbeatOf(limits: RunLimits): number {
+	const { unresponsiveMs } = { ...DEFAULT_LIMITS, ...limits };
+	return Math.max(50, Math.min(1_000, unresponsiveMs / 4));
 }
 
 /** The call's model, else the type's, else the parent's, else the supervisor's. */

@@ -41,7 +41,6 @@ import { createUnattended } from "./unattended.ts";
 /** Rows for the lead, teammates and threads on their way out. */
 const SPARE_ROWS = 64;
 const WATCH_INTERVAL_MS = 100;
-const HEARTBEAT_MS = 250;
 const KILL_TIMEOUT_MS = 2_000;
 
 /**
@@ -148,7 +147,6 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			outputDir,
 			defaultModel,
 			maxDepth: options.maxDepth,
-			heartbeatMs: HEARTBEAT_MS,
 			hookEvents: hooks.events,
 			verbose: options.verbose,
 		}),
