@@ -66,7 +66,8 @@ function isLeaf(node: SyntaxNode): boolean {
 // The parts of a word follow one another without a hole, and so do the elements of an array but for blanks.
 function findLoosePart(node: SyntaxNode, text: string): string | undefined {
 	if (node.type === "Word") return findHole(node, text);
-	if (node.type !== "Assignment" || node.value.type !== "ArrayValue") return undefined;
+	if (node.type !== "Assignment") return undefined;
+	if (node.value.type === "Word") return node.value.text.startsWith("(") ? node.value.text : undefined;
 	const { elements, pos, end } = node.value;
 	let at = pos + 1;
 	for (const element of [...elements, { pos: end - 1, end }]) {
