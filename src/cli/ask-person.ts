@@ -1,6 +1,7 @@
 // Questions to the person at the terminal, one at a time: permissions, an agent's own questions, trust in a folder.
 
 import type { Interface } from "node:readline";
+import { soon } from "../lib/clock.ts";
 import type { PermissionAnswer, PermissionPrompt } from "../permissions/prompt.ts";
 import { labelOf } from "../permissions/prompt.ts";
 import type { UserQuestion } from "../runtime/options.ts";
@@ -24,7 +25,12 @@ export function createPersonAsker(rl: Interface, region: LiveRegion, colors: Ter
 			() =>
 				new Promise<string>((resolve, reject) => {
 					if (signal?.aborted) return reject(signal.reason);
-					signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+					const onAbort = () => {
+						reject(signal?.reason);
+						// Upstream: readline leaves the question's text as the prompt when a question is cancelled.
+						soon(() => rl.prompt());
+					};
+					signal?.addEventListener("abort", onAbort, { once: true });
 					rl.question(query, signal ? { signal } : {}, resolve);
 				}),
 		);

@@ -15,7 +15,8 @@ export interface LiveRegion {
 export function createLiveRegion(stream: NodeJS.WriteStream): LiveRegion {
 	let shown: readonly string[] = [];
 
-	const erase = () => (shown.length === 0 ? "" : `\u001b[${shown.length}A\u001b[0J`);
+	// Whatever stands on the cursor's line, a prompt or half a question, makes room.
+	const erase = () => `\r${shown.length === 0 ? "" : `\u001b[${shown.length}A`}\u001b[0J`;
 	const draw = (lines: readonly string[]) => lines.map((line) => `${cut(line, (stream.columns ?? 80) - 1)}\n`).join("");
 
 	function clip(lines: readonly string[]): readonly string[] {

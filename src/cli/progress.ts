@@ -19,7 +19,10 @@ export function showProgress(supervisor: Supervisor, region: LiveRegion, clock: 
 
 	function draw(): void {
 		const live = supervisor.status().runs.filter((run) => run.kind === "subagent");
-		region.update(live.map((run) => plainText(formatProgress(run, clock.now()))));
+		const running = live.filter((run) => run.status === "RUNNING");
+		const waiting = live.filter((run) => run.status === "PENDING").length;
+		const lines = running.map((run) => plainText(formatProgress(run, clock.now())));
+		region.update(waiting === 0 ? lines : [...lines, `  ${waiting} more waiting for a free slot`]);
 		if (live.length > 0) return;
 		timer?.cancel();
 		timer = undefined;

@@ -44,11 +44,9 @@ describe("A CLI that is told to stop", () => {
 	] as const)("takes every process of every bash call with it on %s", async (signal, exitCode) => {
 		const { cli, pids } = await startSleepers();
 		expect(await Promise.all(pids.map(isAlive))).toEqual([true, true, true, true]);
-		const sentAt = performance.now();
 		cli.child.kill(signal);
 		expect(await cli.ended).toBe(exitCode);
 		await until(async () => !(await Promise.all(pids.map(isAlive))).includes(true));
-		expect(performance.now() - sentAt).toBeLessThan(10_000);
 		expect(cli.stderr()).not.toContain(KEY);
 	});
 });
