@@ -45,3 +45,14 @@ test("refuses to update a session that is not on record", async () => {
 	await store.sessions.end("nope");
 	await store.close();
 });
+
+test("lets one process only take a session over", async () => {
+	const { store } = await openTestStore();
+	const seen = await store.sessions.start({ id: "s1", cwd: "/a", owner });
+	const takeOver = (pid: number) =>
+		store.sessions.takeOver({ id: "s1", cwd: "/a", owner: { pid, startedAt: "now" } }, seen);
+	const [first, second] = await Promise.allSettled([takeOver(8), takeOver(9)]);
+	expect(first).toMatchObject({ status: "fulfilled", value: { owner: { pid: 8 } } });
+	expect(second).toMatchObject({ status: "rejected", reason: { code: "ERR_SESSION_IN_USE" } });
+	await store.close();
+});
