@@ -21,6 +21,10 @@ const IN_ARRAY = { separators: /\s+/y, reserved: /(?!)/y };
 const CONTINUATION = /\\\n/y;
 const COMMENT = /#[^\n]*/y;
 
+// In text that stands outside of quotes.
+const RUNS = /`|\$\(|[<>]\(/;
+const ENDS_WORD = /[ \t\n<>()|&;'"`]|\$[({['"\w?!#@*$-]/;
+
 /** The first piece of the text that the tree leaves out, or undefined. */
 export function findUnaccounted(script: Script, source: string): string | undefined {
 	const text = script.source ?? source;
@@ -32,7 +36,7 @@ export function findUnaccounted(script: Script, source: string): string | undefi
 		if (odd !== undefined) return;
 		if (isLeaf(node)) {
 			spans.push(node);
-			odd ??= findLoosePart(node, text);
+			odd ??= findLoosePart(node, text) ?? findDisguised(node);
 			collectScripts(node);
 			return;
 		}
@@ -47,7 +51,8 @@ export function findUnaccounted(script: Script, source: string): string | undefi
 	}
 
 	function collectScripts(node: SyntaxNode): void {
-		if (node.type === "Word") odd ??= findLoosePart(node, text);
+		odd ??= findLoosePart(node, text);
+		if (node.type === "Word" && bareTexts(node).some((bare) => RUNS.test(bare))) odd ??= node.text;
 		if (node.type === "Script") inner.push(node);
 		else forEachChild(node, collectScripts);
 	}
@@ -86,6 +91,18 @@ function findHole(word: Word, text: string): string | undefined {
 		at = part.end;
 	}
 	return at === word.end ? undefined : text.slice(at, word.end);
+}
+
+// A word, a target or a value without quotes cannot hold what ends a word or begins an expansion.
+function findDisguised(node: SyntaxNode): string | undefined {
+	if (node.type === "Assignment") return node.value.type === "Word" ? findDisguised(node.value) : undefined;
+	if (node.type === "Redirect" || node.type === "HereString") return node.target && findDisguised(node.target);
+	return node.type === "Word" ? bareTexts(node).find((bare) => ENDS_WORD.test(bare)) : undefined;
+}
+
+function bareTexts(word: Word): string[] {
+	const texts = word.parts?.flatMap((part) => (part.type === "Literal" ? [part.text] : [])) ?? [word.text];
+	return texts.map((text) => text.replace(/\\[\s\S]/g, ""));
 }
 
 function findGap(spans: readonly Span[], script: Span, text: string): string | undefined {

@@ -4,13 +4,18 @@ import { parseScript } from "../../../src/permissions/shell/parse-script.ts";
 const problemOf = (source: string) => parseScript(source, { home: "/home/ada", cwd: "/work/project" }).problem;
 
 describe("the tree of a script", () => {
-	// In each of these bash runs `evil`, and a parser that takes the # for a comment would not see it.
-	it.each(["ok >()#$(evil)", "ok <(a)#$(evil)", "a=(b)#$(evil)", "a=(b)#`evil`; ok"])(
-		"is not trusted where it leaves something of %j out",
-		(source) => {
-			expect(problemOf(source)).toMatch(/^it is not clear what '/);
-		},
-	);
+	// In each of these bash runs `evil`, and a parser that takes a # for a comment or `2<(` for text would not see it.
+	it.each([
+		"ok >()#$(evil)",
+		"ok <(a)#$(evil)",
+		"a=(b)#$(evil)",
+		"a=(b)#`evil`; ok",
+		"ok {x}<(evil)",
+		"ok 2>(evil)",
+		"for x in 2<(evil); do ok; done",
+	])("is not trusted where it leaves something of %j out", (source) => {
+		expect(problemOf(source)).toMatch(/^it is not clear what '/);
+	});
 
 	it.each([
 		"ls # evil",
@@ -32,6 +37,8 @@ describe("the tree of a script", () => {
 		"export x=1 y=(1 2)",
 		"for x\ndo a; done",
 		"select x in a;do b;done",
+		"[[ $x =~ ^(a|b)+$ && a < b ]]",
+		"echo 5$ a$ %1 ~+ x[1] a=b=c \\<\\(a\\) ${x#*(} ${y//[()]/}",
 	])("is whole for %j", (source) => {
 		expect(problemOf(source)).toBeUndefined();
 	});
