@@ -9,5 +9,4 @@ const { pathToFileURL } = require("node:url");
 const built = join(__dirname, "subagent.worker.js");
 const entry = existsSync(built) ? built : join(__dirname, "subagent.worker.ts");
 
-exports.__esModule = true;
-exports.default = import(pathToFileURL(entry).href).then((module) => module.default);
+exports.runAgent = import(pathToFileURL(entry).href).then((module) => module.runAgent);

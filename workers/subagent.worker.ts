@@ -1,4 +1,2 @@
-// Entry of a pool thread: runs one subagent after another, each built afresh.
-import { runAgentInThread } from "../src/runtime/thread/agent-thread.ts";
-
-export default runAgentInThread;
+// What a pool thread runs, one subagent after another, each built afresh. Entered through subagent.cjs.
+export { runAgentInThread as runAgent } from "../src/runtime/thread/agent-thread.ts";

@@ -13,7 +13,7 @@ import type { RunLimits } from "../wire/run.ts";
 import type { AgentState } from "./agent-state.ts";
 import type { Conversation } from "./conversation.ts";
 
-export type { CallModel, ModelCallOptions } from "../wire/model-call.ts";
+export type { CallModel } from "../wire/model-call.ts";
 
 /** What the loop writes where main can read it without a message. */
 export interface AgentMeter {

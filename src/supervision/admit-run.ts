@@ -1,7 +1,8 @@
 // PENDING: a run gets its board row, its record and its place in the family.
 
 import { ClowderError, messageOf } from "../errors.ts";
-import { NO_TOTALS, type RunRecord } from "../wire/run.ts";
+import type { RunRecord } from "../wire/run.ts";
+import { NO_TOTALS } from "../wire/run-names.ts";
 import { LiveRun, type RunSpec } from "./live-run.ts";
 import { stopFamily } from "./stop-run.ts";
 import { recordChange, type SupervisorState } from "./supervisor-state.ts";

@@ -49,6 +49,7 @@ interface Leased {
 export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 	const pool = new Piscina({
 		filename: options.entry.href,
+		name: "runAgent",
 		minThreads: options.minThreads,
 		maxThreads: options.maxThreads,
 		idleTimeout: options.idleTimeoutMs,

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { RUN_REASONS, RUN_STATUSES } from "./run-names.ts";
 
-export { NO_TOTALS, RUN_REASONS, RUN_STATUSES, type RunReason, type RunStatus } from "./run-names.ts";
+export type { RunReason, RunStatus } from "./run-names.ts";
 
 export const usageTotalsSchema = z.object({
 	inputTokens: z.number(),

@@ -1,4 +1,5 @@
-import { NO_TOTALS, type RunRecord } from "../../src/wire/run.ts";
+import type { RunRecord } from "../../src/wire/run.ts";
+import { NO_TOTALS } from "../../src/wire/run-names.ts";
 
 export function makeRun(over: Partial<RunRecord> & Pick<RunRecord, "id">): RunRecord {
 	return {
