@@ -164,7 +164,7 @@ async function talk(parts: Talk): Promise<TalkEnd> {
 
 	async function command(text: string): Promise<void> {
 		if (/^\/resume(\s|$)/.test(text)) return resume(text.slice("/resume".length));
-		const said = await runCommand(text, { supervisor, lead }).catch((thrown: unknown) => `Error: ${String(thrown)}`);
+		const said = await runCommand(text, { supervisor, lead }).catch((thrown: unknown) => `Error: ${messageOf(thrown)}`);
 		if (said !== "") region.print(`${said}\n`);
 		rl.prompt();
 	}
