@@ -78,6 +78,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			...(note.outputSchemaJson === undefined ? {} : { outputSchemaJson: note.outputSchemaJson }),
 			hookEvents: parts.hookEvents,
 			deltas: spec.kind === "lead",
+			sendsEvents: spec.kind !== "subagent" || run.isWatched,
 			verbose: parts.verbose,
 			outputDir: parts.outputDir,
 			board: { buffer: parts.board.buffer, row: run.key.row, epoch: run.key.epoch },

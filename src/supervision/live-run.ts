@@ -2,7 +2,7 @@
 // the slot and the family of a run. Internal to supervision; the public handle is run.ts.
 
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
-import { createEmitter, type Emitter } from "../lib/emitter.ts";
+import { createEmitter, type Emitter, type Unsubscribe } from "../lib/emitter.ts";
 import type { AgentEvent } from "../wire/control.ts";
 import type { RunLimits, RunOutcome, RunReason, RunRecord, RunStatus, UsageTotals } from "../wire/run.ts";
 import type { AgentThread } from "./launcher.ts";
@@ -123,6 +123,17 @@ export class LiveRun {
 	usage(): UsageTotals {
 		if (this.isTerminal) return this.record.usage;
 		return this.#board.read(this.key)?.usage ?? this.record.usage;
+	}
+
+	/** Whether anybody listens to this run. */
+	get isWatched(): boolean {
+		return this.events.listenerCount("event") > 0;
+	}
+
+	/** Listens to everything from now on. An agent that nobody listened to is told to speak up. */
+	listen(listener: (event: RunEvent) => void): Unsubscribe {
+		if (!this.isWatched) this.thread?.post({ type: "send-events" });
+		return this.events.on("event", listener);
 	}
 
 	/** Changes the record's facts and tells listeners. */

@@ -95,7 +95,7 @@ const MAX_WAITING_EVENTS = 1_000;
 export async function* readRunEvents(run: LiveRun): AsyncIterableIterator<RunEvent> {
 	const waiting: RunEvent[] = [{ type: "snapshot", record: run.record }];
 	let wake: (() => void) | undefined;
-	const unsubscribe = run.events.on("event", (event) => {
+	const unsubscribe = run.listen((event) => {
 		if (waiting.length >= MAX_WAITING_EVENTS) {
 			const oldest = waiting.findIndex((kept) => kept.type === "agent-event");
 			if (oldest >= 0) waiting.splice(oldest, 1);

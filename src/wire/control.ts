@@ -48,6 +48,8 @@ export interface AgentInit {
 	readonly hookEvents: readonly string[];
 	/** Sends assistant text as it arrives. */
 	readonly deltas: boolean;
+	/** Sends its events from the start; else from `send-events` on, because nobody listens yet. */
+	readonly sendsEvents: boolean;
 	/** Sends a log line per tool call and result. */
 	readonly verbose: boolean;
 	/** Folder for tool output too long for the history. */
@@ -65,6 +67,8 @@ export type AgentCommand =
 	| { readonly type: "interrupt-prompt"; readonly reason: string }
 	/** Stops for good. */
 	| { readonly type: "cancel-run"; readonly reason: string }
+	/** Somebody listens to the agent's events now. */
+	| { readonly type: "send-events" }
 	| { readonly type: "replace-model-port"; readonly port: MessagePort }
 	| { readonly type: "settle-request"; readonly requestId: number; readonly value: unknown }
 	| { readonly type: "fail-request"; readonly requestId: number; readonly error: ErrorData }

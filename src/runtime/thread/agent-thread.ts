@@ -11,13 +11,14 @@ import { captureOutput } from "../../thread/capture-output.ts";
 import { createControlLink } from "../../thread/control-link.ts";
 import { startHeartbeat } from "../../thread/heartbeat.ts";
 import { createModelLink } from "../../thread/model-link.ts";
-import { ownThreadId } from "../../thread/own-thread.ts";
+import { giveWay, ownThreadId } from "../../thread/own-thread.ts";
 import type { AgentCommand } from "../../wire/control.ts";
 import { buildAgentDeps } from "./build-deps.ts";
 import { createInbox } from "./inbox.ts";
 
 /** Runs one agent. Resolves once main has released it; rejects when it cannot be built or its loop breaks. */
 export async function runAgentInThread({ init, controlPort, modelPort }: AgentStart): Promise<void> {
+	giveWay();
 	const control = createControlLink(controlPort);
 	const model = createModelLink(modelPort, systemClock);
 	const row = new BoardRow(init.board.buffer, init.board.row);
@@ -26,12 +27,13 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 		control.post({ type: "agent-event", event: { type: "log", level, text } }),
 	);
 	const inbox = createInbox();
+	const voice = { speaks: init.sendsEvents };
 	const released = createDeferred();
 	let prompt: AbortController | undefined;
 
 	row.started(ownThreadId);
 	control.post({ type: "agent-ready", threadId: ownThreadId });
-	const building = buildAgentDeps({ init, control, callModel: model.callModel, row, inbox, clock: systemClock });
+	const building = buildAgentDeps({ init, control, callModel: model.callModel, row, inbox, voice, clock: systemClock });
 
 	async function work(promptId: string, text: string | undefined): Promise<void> {
 		// Order: the controller is there before anything is awaited, so that a stop that comes early is not lost.
@@ -58,6 +60,9 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 				return;
 			case "replace-model-port":
 				model.replacePort(command.port);
+				return;
+			case "send-events":
+				voice.speaks = true;
 				return;
 			case "deliver-envelopes":
 				inbox.deliver(command.envelopes);

@@ -24,13 +24,16 @@ export interface BuildParts {
 	readonly callModel: CallModel;
 	readonly row: BoardRow;
 	readonly inbox: ThreadInbox;
+	/** Whether anybody listens to the agent's events. */
+	readonly voice: { readonly speaks: boolean };
 	readonly clock: Clock;
 }
 
 export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 	const { init, control, row, clock } = parts;
-	const emit = (event: AgentEvent) => control.post({ type: "agent-event", event });
-	const log: ToolContext["log"] = (level, text) => emit({ type: "log", level, text });
+	const send = (event: AgentEvent) => control.post({ type: "agent-event", event });
+	const emit = (event: AgentEvent) => void (parts.voice.speaks && send(event));
+	const log: ToolContext["log"] = (level, text) => send({ type: "log", level, text });
 	// Main has looked up the real paths; long results are kept in outputDir, and their agent must be able to read them.
 	const workspace = openWorkspace(init.cwd, [...init.additionalDirectories, init.outputDir]);
 	const { registry, todo, toolsJson } = await buildRegistry(init);
