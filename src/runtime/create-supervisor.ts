@@ -203,6 +203,8 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		askPerson(unattended.has(run.spec.id) ? undefined : options.askUser, supervisor, run, question),
 	);
 
+	// Order: what comes due is for a lead, and there is none before everything stands.
+	rooms.cron.start();
 	return createFacade({
 		supervisor,
 		board,

@@ -29,6 +29,8 @@ export interface CronParts {
 
 export interface CronRoom {
 	readonly schedules: Schedules;
+	/** Fires what comes due from now on, where this process does. */
+	start(): void;
 	readonly call: RoomHandler;
 }
 
@@ -47,9 +49,9 @@ export function createCronRoom({ store, clock, sessionId, bus, fires, runs, onWa
 		withdraw: (delivery) => withdraw(store, delivery),
 		onWarning,
 	});
-	if (fires) schedules.start();
 	const calls = createCronCalls(schedules, { fires });
-	return { schedules, call: (_run, name, input) => calls(name, input) };
+	const start = () => void (fires && schedules.start());
+	return { schedules, start, call: (_run, name, input) => calls(name, input) };
 }
 
 /** The lead that was started first, once its thread reads its mail. */
