@@ -180,6 +180,10 @@ function createCollector(context: WordContext) {
 		}
 		if (!node.target) return fail("a redirection has no target");
 		const target = read(node.target);
+		// Upstream: bash 5.2 expands this word a second time, quoted or not: `>&'$(rm x)'` runs rm.
+		if (/^[<>]&$/.test(node.operator) && !/^[\w./~%+,:=@-]+$/.test(target.raw)) {
+			opaque.push({ strength: "certain", reason: `bash evaluates what stands behind ${node.operator}` });
+		}
 		redirects.push({ operator: node.operator, target, access: accessOf(node.operator, target.value) });
 	}
 
