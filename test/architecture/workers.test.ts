@@ -15,7 +15,10 @@ describe("thread entries", () => {
 		const declared = /type EntryName = ([^;]+);/.exec(readSource("src/thread/entries.ts"))?.[1] ?? "";
 		expect([...declared.matchAll(/"(\w+)"/g)].map((match) => match[1]).sort()).toEqual(ENTRIES);
 		for (const name of ENTRIES) {
-			expect(packageJson.exports[`./worker/${name}`]).toBe(`./dist/workers/${name}.worker.js`);
+			// The pool's file is CommonJS, for a reason that stands in it, and imports the bundle beside it.
+			const file = name === "subagent" ? "subagent.cjs" : `${name}.worker.js`;
+			expect(packageJson.exports[`./worker/${name}`]).toBe(`./dist/workers/${file}`);
+			expect(existsSync(`${projectRoot}dist/workers/${file}`), `dist/workers/${file}`).toBe(true);
 			expect(existsSync(`${projectRoot}dist/workers/${name}.worker.js`), `dist/workers/${name}.worker.js`).toBe(true);
 		}
 		const built = readdirSync(`${projectRoot}dist/workers`).filter((file) => file.endsWith(".worker.js"));
