@@ -271,4 +271,14 @@ describe("engine", () => {
 		expect(engine.decide(call).decision).toBe("deny");
 		expect(engine.rules().map((rule) => rule.kind)).toEqual(["deny"]);
 	});
+
+	it("knows which tools no call of can be denied or asked about", () => {
+		const { engine } = buildEngine({ allow: ["Bash"], ask: ["Skill(deploy)"], deny: ["Read(.env)", "Agent(Explore)"] });
+		expect(engine.allowsAlways("todo_write", false)).toBe(true);
+		expect(engine.allowsAlways("query_task", true)).toBe(true);
+		expect(engine.allowsAlways("grep", true)).toBe(false);
+		expect(engine.allowsAlways("task", false)).toBe(false);
+		expect(engine.allowsAlways("skill", false)).toBe(false);
+		expect(engine.allowsAlways("bash", false)).toBe(false);
+	});
 });
