@@ -40,7 +40,7 @@ export async function prepareCall(
 ): Promise<PreparedCall> {
 	const { tool } = checked;
 	const facts = { toolUseId: call.id, toolName: tool.name };
-	const hooked = await deps.hooks.fire("PreToolUse", { ...facts, input: checked.input });
+	const hooked = await deps.hooks.fire("PreToolUse", { ...facts, input: checked.input }, signal);
 	if (hooked.kind === "stop") {
 		const error = `Error: the call was stopped by a hook: ${hooked.reason}`;
 		return { kind: "stopped", error, why: hooked.reason, contexts: [] };

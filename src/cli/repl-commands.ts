@@ -7,6 +7,7 @@ import type { Lead } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { formatProgress } from "../subagents/progress.ts";
 import { runTaskCommand } from "../tasks/task-command.ts";
+import { expandTyped } from "./expand-typed.ts";
 import { plainText } from "./plain-text.ts";
 
 export interface CommandContext {
@@ -21,7 +22,7 @@ interface ReplCommand {
 }
 
 const COMMANDS: readonly ReplCommand[] = [
-	{ names: ["/help"], help: "lists the commands", run: () => help() },
+	{ names: ["/help"], help: "lists the commands", run: (_rest, context) => help(context) },
 	{
 		names: ["/clear", "/c"],
 		help: "empties the conversation, its todo list and permission memory, and stops its subagents",
@@ -30,6 +31,11 @@ const COMMANDS: readonly ReplCommand[] = [
 			supervisor.forgetApprovals();
 			return "Conversation history, permission memory, todo list and subagents cleared.";
 		},
+	},
+	{
+		names: ["/compact"],
+		help: "shortens the conversation, keeping what matters: /compact [focus]",
+		run: async (rest, { lead }) => (await lead.compact(rest)).finalText,
 	},
 	{ names: ["/agents"], help: "lists agent types and running subagents", run: (_rest, context) => agents(context) },
 	{ names: ["/cost"], help: "tells what was used so far", run: (_rest, context) => cost(context) },
@@ -49,13 +55,23 @@ const COMMANDS: readonly ReplCommand[] = [
 export async function runCommand(line: string, context: CommandContext): Promise<string> {
 	const [name = "", ...rest] = line.split(/\s+/);
 	const command = COMMANDS.find(({ names }) => names.includes(name));
-	if (!command) return `Unknown command: ${name}. /help lists the commands.`;
+	if (!command) {
+		const prompt = expandTyped(line, context.supervisor);
+		if (prompt === undefined) return `Unknown command: ${name}. /help lists the commands.`;
+		await context.lead.prompt(prompt);
+		return "";
+	}
 	return plainText(await command.run(rest.join(" "), context));
 }
 
-function help(): string {
-	const width = Math.max(...COMMANDS.map(({ names }) => names.join(", ").length));
-	return COMMANDS.map(({ names, help }) => `  ${names.join(", ").padEnd(width)}  ${help}`).join("\n");
+function help({ supervisor }: CommandContext): string {
+	const own = supervisor.commands.map(({ name, description, argumentHint }) => ({
+		names: [`/${name}${argumentHint === undefined ? "" : ` ${argumentHint}`}`],
+		help: description,
+	}));
+	const all = [...COMMANDS, ...own];
+	const width = Math.max(...all.map(({ names }) => names.join(", ").length));
+	return all.map(({ names, help }) => `  ${names.join(", ").padEnd(width)}  ${help}`).join("\n");
 }
 
 function agents({ supervisor }: CommandContext): string {

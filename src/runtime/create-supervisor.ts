@@ -10,6 +10,7 @@ import { createDispatch } from "../subagents/dispatch.ts";
 import { mergeAgentTypes } from "../subagents/merge-agent-types.ts";
 import { BudgetLedger } from "../supervision/budget-ledger.ts";
 import { endStrays } from "../supervision/end-strays.ts";
+import type { LiveRun } from "../supervision/live-run.ts";
 import { ProcessLedger, signalProcessGroup } from "../supervision/process-ledger.ts";
 import { RunSupervisor } from "../supervision/run-supervisor.ts";
 import { StatusBoard } from "../supervision/status-board.ts";
@@ -33,6 +34,7 @@ import { defaultModelOf, resolveModel } from "./resolve-model.ts";
 import { createRooms } from "./rooms.ts";
 import { createRunNotes } from "./run-notes.ts";
 import { shutDown } from "./shut-down.ts";
+import { typedCommands } from "./skills.ts";
 import { splitTools } from "./split-tools.ts";
 import { findEntries, startThreads } from "./start-threads.ts";
 import { createFacade, type Supervisor } from "./supervisor.ts";
@@ -87,7 +89,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 
 	const bus = createMessageBus({ clock, mailboxStore: store.mailboxes(sessionId) });
 	const rooms = await createRooms({
-		...{ options, store, sessionId, outputDir, childEnv, bus },
+		...{ options, store, sessionId, outputDir, childEnv, bus, skills: project.skills },
 		runs: () => supervisor.live(),
 	});
 	const mail = createMail(
@@ -115,9 +117,16 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			...hostTools.list.filter((tool) => tool.readOnly).map((tool) => tool.name),
 		]),
 		instructions: project.instructions,
+		skills: rooms.skillCatalog,
 		canAskUser: options.askUser !== undefined,
 		agentTypes: () => agentTypes,
 	});
+	const profileOf = ({ spec }: LiveRun) =>
+		profiles.get({
+			definition: profiles.definition(spec.agentType),
+			role: spec.kind,
+			mayDelegate: spec.depth < options.maxDepth,
+		});
 	const router = createRequestRouter();
 	const supervisor = new RunSupervisor({
 		clock,
@@ -180,21 +189,14 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		maxDepth: options.maxDepth,
 		maxDescendants: options.maxDescendants,
 		agentType: profiles.definition,
-		allowedTypes: (asker) =>
-			profiles.get({
-				definition: profiles.definition(asker.spec.agentType),
-				role: asker.spec.kind,
-				mayDelegate: asker.spec.depth < options.maxDepth,
-			}).startableTypes,
+		allowedTypes: (asker) => profileOf(asker).startableTypes,
 		limitsFor: (definition) => ({ ...options.limits, ...definition.limits }),
 		findRecord: async (runId) => store.runs.getRun(runId),
 		noteModel: (runId, model) => notes.note(runId, { model }),
 	});
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);
-	router.register("authorize-call", (run, call) =>
-		permissions.authorize(run, profiles.definition(run.spec.agentType).readOnly ?? false, call),
-	);
+	router.register("authorize-call", (run, call) => permissions.authorize(run, profileOf(run), call));
 	router.register("call-host-tool", hostTools.call);
 	router.register("send-envelope", (run, envelope) => mail.send(run, envelope));
 	router.register("run-hooks", hooks.run);
@@ -220,6 +222,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		sessionId,
 		interrupted,
 		withheld: project.withheld,
+		commands: typedCommands(project.commands, project.skills),
 		defaultModel,
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
 		emptyHistory: async (conversation) => journal.empty(conversation, await mail.forgetEnds(conversation)),

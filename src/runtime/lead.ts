@@ -43,6 +43,8 @@ export interface Lead {
 	 * What the lead answers when it is woken meanwhile comes as `prompt-finished` events.
 	 */
 	settled(): Promise<PromptResult>;
+	/** Shortens the conversation, keeping what is about `focus`; resolves with a line on what was done. */
+	compact(focus?: string): Promise<PromptResult>;
 	/** Forgets the conversation: stops its subagents and the prompt in hand, and starts with an empty history. */
 	clear(): Promise<void>;
 	/** Every event of the lead's runs, over restarts of its thread. */
@@ -136,6 +138,10 @@ export function createLead(parts: LeadParts): Lead {
 				unsubscribe();
 			}
 			return last;
+		},
+		compact: async (focus = "") => {
+			if (run.isTerminal) run = start();
+			return { ...(await supervisor.compact(run, focus)), woken: false };
 		},
 		clear: async () => {
 			await supervisor.cancel(run.spec.id, { reason: "cancelled", why: "the conversation was cleared" });

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { createApprovalStore } from "../permissions/approvals.ts";
+import type { PermissionCall } from "../permissions/call.ts";
 import { createPermissionEngine } from "../permissions/engine.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial, PermissionPrompt } from "../permissions/prompt.ts";
@@ -14,12 +15,14 @@ import { createSettingsWriter } from "../permissions/settings-writer.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { AuthorizeResult, RequestParams } from "../wire/requests.ts";
 import type { ResolvedOptions } from "./options.ts";
+import type { AgentProfile } from "./profiles.ts";
 import type { Project } from "./project.ts";
+import { createToolLimits } from "./tool-limits.ts";
 
 export interface Permissions {
 	/** Those of these tools that no agent is told of, because a rule denies every call of them. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
-	authorize(run: LiveRun, readOnlyAgent: boolean, call: RequestParams<"authorize-call">): Promise<AuthorizeResult>;
+	authorize(run: LiveRun, profile: AgentProfile, call: RequestParams<"authorize-call">): Promise<AuthorizeResult>;
 	/** Those of these tools about which no agent has to ask. */
 	freeTools(tools: readonly { readonly name: string; readonly readOnly: boolean }[]): readonly string[];
 	/** The mode in force. */
@@ -61,6 +64,7 @@ export function createPermissions({
 		homeDir: options.homeDir,
 		approvals,
 	});
+	const limits = createToolLimits({ cwd: options.cwd, homeDir: options.homeDir });
 	const waiting = new Map<string, () => void>();
 	const queue = createPermissionQueue({
 		engine,
@@ -78,20 +82,28 @@ export function createPermissions({
 	});
 	return {
 		deniedTools: (toolNames) => toolsDenied(rules, toolNames),
-		authorize: (run, readOnlyAgent, call) =>
-			queue.request(
-				{
-					agent: { runId: run.spec.id, name: run.spec.name, type: run.spec.agentType, readOnly: readOnlyAgent },
-					toolUseId: call.toolUseId,
-					toolName: call.toolName,
-					input: call.input,
-					toolReadOnly: call.readOnly,
-					hookDecision: call.hookDecision,
-					cwd: options.cwd,
-					unattended: isUnattended(run.spec.id),
+		authorize: async (run, profile, call) => {
+			const { definition, restrictions } = profile;
+			const asked: PermissionCall = {
+				agent: {
+					runId: run.spec.id,
+					name: run.spec.name,
+					type: run.spec.agentType,
+					readOnly: definition.readOnly ?? false,
 				},
-				run.abort.signal,
-			),
+				toolUseId: call.toolUseId,
+				toolName: call.toolName,
+				input: call.input,
+				toolReadOnly: call.readOnly,
+				hookDecision: call.hookDecision,
+				cwd: options.cwd,
+				unattended: isUnattended(run.spec.id),
+				mode: definition.permissionMode,
+			};
+			const refused = limits.refusalOf(restrictions, asked);
+			if (refused !== undefined) return { decision: "deny", message: refused };
+			return queue.request(asked, run.abort.signal);
+		},
 		freeTools: (tools) => tools.filter((tool) => engine.allowsAlways(tool.name, tool.readOnly)).map(({ name }) => name),
 		get mode() {
 			return engine.mode;

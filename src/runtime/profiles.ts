@@ -6,6 +6,7 @@ import type { AgentDefinition } from "../config/agent-definition.ts";
 import type { InstructionSection } from "../config/instructions.ts";
 import { type ResolvedTools, resolveTools } from "../config/resolve-tools.ts";
 import { ClowderError } from "../errors.ts";
+import { SKILL_NAME } from "../skills/skill-tool.ts";
 import { QUERY_TASK_NAME } from "../subagents/query-task-tool.ts";
 import { describeTaskTool, TASK_NAME } from "../subagents/task-tool.ts";
 import { subagentToolSpecs } from "../subagents/tool-specs.ts";
@@ -45,6 +46,8 @@ export interface ProfileSource {
 	readonly canAskUser: boolean;
 	/** Names of tools that change nothing. */
 	readonly readOnlyTools: ReadonlySet<string>;
+	/** What the `skill` tool can load. */
+	readonly skills: readonly { readonly name: string; readonly description: string }[];
 	/** Texts of instruction files, weakest first. */
 	readonly instructions: readonly InstructionSection[];
 	agentTypes(): readonly AgentDefinition[];
@@ -113,12 +116,20 @@ function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: 
 			role,
 			cwd: source.cwd,
 			...(definition.instructions === false ? {} : { instructions: source.instructions }),
+			...(toolNames.includes(SKILL_NAME) ? { skills: source.skills } : {}),
 			...(toolNames.includes(TASK_NAME) ? { agentTypes: source.agentTypes() } : {}),
 		}),
 		toolNames,
-		freeTools: source.freeTools(toolNames.map((name) => ({ name, readOnly: source.readOnlyTools.has(name) }))),
+		freeTools: source.freeTools(
+			unlimited(resolved, toolNames).map((name) => ({ name, readOnly: source.readOnlyTools.has(name) })),
+		),
 		toolsJson: JSON.stringify(toolSpecs),
 		startableTypes: resolved.agentTypes,
 		restrictions: { restrictions: resolved.restrictions, deny: resolved.deny },
 	};
+}
+
+/** A type whose list limits single calls asks about every call. */
+function unlimited(resolved: ResolvedTools, toolNames: readonly string[]): readonly string[] {
+	return resolved.restrictions.length === 0 && resolved.deny.length === 0 ? toolNames : [];
 }

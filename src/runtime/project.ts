@@ -4,12 +4,14 @@
 import { realpath } from "node:fs/promises";
 import type { AgentDefinition } from "../config/agent-definition.ts";
 import { loadAgentFiles } from "../config/agent-files.ts";
+import { loadCommands, type SlashCommand } from "../config/commands.ts";
 import { loadModelCredentials } from "../config/env-file.ts";
 import { formatFault } from "../config/fault.ts";
 import { createFileCache } from "../config/file-cache.ts";
 import { type InstructionSection, loadInstructions } from "../config/instructions.ts";
 import type { ProjectFiles } from "../config/project-folders.ts";
 import { loadSettings, type SourcedRules } from "../config/settings.ts";
+import { loadSkills, type Skill } from "../config/skills.ts";
 import type { HooksConfig } from "../hooks/hook-config.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { Environment } from "./environment.ts";
@@ -32,6 +34,8 @@ export interface Project {
 	readonly additionalDirectories: readonly string[];
 	readonly hooks: HooksConfig;
 	readonly instructions: readonly InstructionSection[];
+	readonly skills: readonly Skill[];
+	readonly commands: readonly SlashCommand[];
 	readonly model: string | undefined;
 	/** The environment with the credentials that count, and the settings' own variables. */
 	readonly env: Environment;
@@ -53,11 +57,13 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 	const projectFiles = project.files ?? "untrusted";
 	const common = { cwd, homeDir, projectFiles, files: createFileCache() };
 	const flag = project.settings === undefined ? {} : { settings: project.settings };
-	const [settings, agents, instructions, credentials] = await Promise.all([
+	const [settings, agents, instructions, credentials, skills, commands] = await Promise.all([
 		loadSettings({ ...common, ...flag }),
 		loadAgentFiles({ ...common, ...(project.agents === undefined ? {} : { cliAgents: project.agents }) }),
 		loadInstructions(common),
 		loadModelCredentials({ ...common, ...flag, env }),
+		loadSkills(common),
+		loadCommands(common),
 	]);
 	const { permissions, hooks, model } = settings.settings;
 	return {
@@ -69,8 +75,15 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 		instructions: instructions.sections,
 		model,
 		env: withCredentials({ ...env, ...settings.settings.env, ...credentials.clowderEnv }, credentials.credentials),
-		faults: [...[...settings.faults, ...agents.faults, ...instructions.notes].map(formatFault), ...credentials.notes],
-		withheld: settings.withheld,
+		faults: [
+			...[...settings.faults, ...agents.faults, ...instructions.notes, ...skills.faults, ...commands.faults].map(
+				formatFault,
+			),
+			...credentials.notes,
+		],
+		withheld: [...settings.withheld, ...commands.withheld],
+		skills: skills.skills,
+		commands: commands.commands,
 	};
 }
 
@@ -87,6 +100,8 @@ function noProject(env: Environment): Project {
 		additionalDirectories: [],
 		hooks: {},
 		instructions: [],
+		skills: [],
+		commands: [],
 		model: undefined,
 		env,
 		faults: [],

@@ -4,8 +4,10 @@
 import { jobToolSpecs } from "../background/job-tool-specs.ts";
 import { JOB_ROOM } from "../background/job-tools.ts";
 import type { MessageBus } from "../bus/contract.ts";
+import type { Skill } from "../config/skills.ts";
 import { cronToolSpecs } from "../cron/cron-tool-specs.ts";
 import { CRON_ROOM } from "../cron/cron-tools.ts";
+import { SKILL_ROOM } from "../skills/skill-tool.ts";
 import type { Store } from "../store/store.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import { taskToolSpecs } from "../tasks/task-tool-specs.ts";
@@ -17,6 +19,7 @@ import { type Background, createBackground } from "./background.ts";
 import { type CronRoom, createCronRoom } from "./cron.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createRoomCalls } from "./room-calls.ts";
+import { createSkillRoom } from "./skills.ts";
 import { createTaskRoom, type TaskRoom } from "./task-board.ts";
 
 export interface RoomParts {
@@ -26,6 +29,7 @@ export interface RoomParts {
 	readonly outputDir: string;
 	readonly childEnv: Readonly<Record<string, string>>;
 	readonly bus: MessageBus;
+	readonly skills: readonly Skill[];
 	/** Runs that have not ended, oldest first. */
 	runs(): readonly LiveRun[];
 }
@@ -34,6 +38,8 @@ export interface Rooms {
 	readonly background: Background;
 	readonly cron: CronRoom;
 	readonly tasks: TaskRoom;
+	/** What the `skill` tool can load. */
+	readonly skillCatalog: readonly Skill[];
 	readonly specs: readonly ToolSpec[];
 	/** Names of tools that change nothing. */
 	readonly readOnlyTools: readonly string[];
@@ -48,18 +54,21 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 	const { clock, onWarning } = options;
 	const cron = createCronRoom({ store, clock, sessionId, bus, runs, onWarning, fires: options.runSchedules });
 	const background = createBackground({ store, clock, sessionId, env: childEnv, outputDir, bus, onWarning });
+	const skills = await createSkillRoom(parts.skills);
 	const tasks = await createTaskRoom({ store, clock, sessionId, onWarning });
 	return {
 		background,
 		cron,
 		tasks,
-		specs: (await Promise.all([jobToolSpecs(), cronToolSpecs(), taskToolSpecs()])).flat(),
+		skillCatalog: skills.catalog,
+		specs: [...(await Promise.all([jobToolSpecs(), cronToolSpecs(), taskToolSpecs()])).flat(), ...skills.specs],
 		readOnlyTools: ["job_output", "list_crons", "list_tasks", "get_task"],
 		call: createRoomCalls(
 			new Map([
 				[JOB_ROOM, background.call],
 				[CRON_ROOM, cron.call],
 				[TASK_ROOM, tasks.call],
+				[SKILL_ROOM, skills.call],
 			]),
 		),
 		endsFor: (address) => background.endsFor(address),

@@ -28,6 +28,7 @@ import type { Profiles } from "./profiles.ts";
 import { modelId } from "./resolve-model.ts";
 import type { Rooms } from "./rooms.ts";
 import type { RunNotes } from "./run-notes.ts";
+import type { TypedCommand } from "./skills.ts";
 import type { LeadOptions, SpawnOptions } from "./spawn-options.ts";
 import { readStatus, type SupervisorStatus } from "./status.ts";
 
@@ -51,6 +52,8 @@ export interface Supervisor extends AsyncDisposable {
 	permissionMode(): PermissionMode;
 	/** Runs of former processes that were cut off, found when this supervisor started. */
 	readonly interrupted: readonly RunRecord[];
+	/** What a person may call as `/name`: commands and skills of the project's and the home folder's files. */
+	readonly commands: readonly TypedCommand[];
 	/** What the project's files ask for that waits for the person's trust in the folder. */
 	readonly withheld: readonly string[];
 	/** Every change of every run's record. A listener that throws is reported, and harms nothing. */
@@ -101,6 +104,7 @@ export interface FacadeParts {
 	readonly sessionId: string;
 	readonly interrupted: readonly RunRecord[];
 	readonly withheld: readonly string[];
+	readonly commands: readonly TypedCommand[];
 	readonly defaultModel: string;
 	emptyHistory(conversation: string): Promise<void>;
 	/** A person says something to a lead. */
@@ -195,6 +199,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		agentTypes: () => profiles.names(),
 		interrupted: parts.interrupted,
 		withheld: parts.withheld,
+		commands: parts.commands,
 		permissionMode: () => parts.permissions.mode,
 		on: (_name, listener) => supervisor.onRunChanged(listener),
 		bus: { send: (envelope) => parts.bus.send("host", envelope) },

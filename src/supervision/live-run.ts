@@ -105,7 +105,7 @@ export class LiveRun {
 			this.events.emit("event", {
 				type: "prompt-started",
 				promptId: command.promptId,
-				woken: command.text === undefined,
+				woken: command.text === undefined && command.compactFocus === undefined,
 			});
 		});
 	}

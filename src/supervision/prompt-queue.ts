@@ -12,6 +12,7 @@ interface QueuedPrompt {
 	readonly promptId: string;
 	/** Absent for a wake-up: the agent reads its mail. */
 	readonly text: string | undefined;
+	readonly compactFocus: string | undefined;
 	readonly finished: Deferred<RunOutcome>;
 }
 
@@ -39,10 +40,11 @@ export class PromptQueue {
 	}
 
 	/** Queues a prompt. Resolves with how it ended; with the run's own end when that comes first. Never rejects. */
-	enqueue(text: string | undefined): Promise<RunOutcome> {
+	enqueue(text: string | undefined, compactFocus?: string): Promise<RunOutcome> {
 		if (this.#closed) return Promise.resolve(this.#closed);
 		this.#count += 1;
-		const prompt = { promptId: `prompt-${this.#count}`, text, finished: createDeferred<RunOutcome>() };
+		const promptId = `prompt-${this.#count}`;
+		const prompt = { promptId, text, compactFocus, finished: createDeferred<RunOutcome>() };
 		this.#waiting.push(prompt);
 		this.#startNext();
 		return prompt.finished.promise;
@@ -70,7 +72,12 @@ export class PromptQueue {
 		if (!this.#opened || this.#current || this.#closed) return;
 		this.#current = this.#waiting.shift();
 		if (!this.#current) return;
-		const { promptId, text } = this.#current;
-		this.#post({ type: "start-prompt", promptId, ...(text === undefined ? {} : { text }) });
+		const { promptId, text, compactFocus } = this.#current;
+		this.#post({
+			type: "start-prompt",
+			promptId,
+			...(text === undefined ? {} : { text }),
+			...(compactFocus === undefined ? {} : { compactFocus }),
+		});
 	}
 }

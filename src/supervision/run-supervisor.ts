@@ -139,6 +139,13 @@ export class RunSupervisor {
 		return finished;
 	}
 
+	/** Lets a lead or teammate shorten its conversation, after the prompts before. Never rejects. */
+	compact(run: LiveRun, focus: string): Promise<RunOutcome> {
+		const finished = run.prompts.enqueue(undefined, focus);
+		followPrompt(this.#state, run, finished, false);
+		return finished;
+	}
+
 	/** Stops what the agent does now; the agent and its conversation stay. */
 	interrupt(run: LiveRun, why: string): void {
 		if (run.prompts.busy) run.thread?.post({ type: "interrupt-prompt", reason: why });

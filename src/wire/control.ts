@@ -62,7 +62,13 @@ export interface AgentInit {
 // main → agent
 export type AgentCommand =
 	/** Without `text` the agent is woken to read its mail. */
-	| { readonly type: "start-prompt"; readonly promptId: string; readonly text?: string }
+	| {
+			readonly type: "start-prompt";
+			readonly promptId: string;
+			readonly text?: string;
+			/** Instead of a prompt: shorten the conversation, keeping what is about this. */
+			readonly compactFocus?: string;
+	  }
 	/** Stops the current prompt; the conversation stays valid and the agent stays alive. */
 	| { readonly type: "interrupt-prompt"; readonly reason: string }
 	/** Stops for good. */

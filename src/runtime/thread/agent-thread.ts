@@ -14,7 +14,10 @@ import { createModelLink } from "../../thread/model-link.ts";
 import { giveWay, ownThreadId } from "../../thread/own-thread.ts";
 import type { AgentCommand } from "../../wire/control.ts";
 import { buildAgentDeps } from "./build-deps.ts";
+import { compactAsAsked } from "./compact-as-asked.ts";
 import { createInbox } from "./inbox.ts";
+
+type StartPrompt = Extract<AgentCommand, { type: "start-prompt" }>;
 
 /** Runs one agent. Resolves once main has released it; rejects when it cannot be built or its loop breaks. */
 export async function runAgentInThread({ init, controlPort, modelPort }: AgentStart): Promise<void> {
@@ -35,13 +38,16 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 	control.post({ type: "agent-ready", threadId: ownThreadId });
 	const building = buildAgentDeps({ init, control, callModel: model.callModel, row, inbox, voice, clock: systemClock });
 
-	async function work(promptId: string, text: string | undefined): Promise<void> {
+	async function work({ promptId, text, compactFocus }: StartPrompt): Promise<void> {
 		// Order: the controller is there before anything is awaited, so that a stop that comes early is not lost.
 		const current = new AbortController();
 		prompt = current;
 		const deps = await building;
 		row.phase("model");
-		const outcome = await runPrompt(deps, text, current.signal);
+		const outcome =
+			compactFocus === undefined
+				? await runPrompt(deps, text, current.signal)
+				: await compactAsAsked(deps, compactFocus, current.signal);
 		prompt = undefined;
 		row.phase("idle");
 		control.post({ type: "prompt-finished", promptId, outcome });
@@ -50,7 +56,7 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 	control.onCommand((command: AgentCommand) => {
 		switch (command.type) {
 			case "start-prompt":
-				work(command.promptId, command.text).catch(released.reject);
+				work(command).catch(released.reject);
 				return;
 			case "interrupt-prompt":
 				prompt?.abort(new InterruptReason(command.reason));

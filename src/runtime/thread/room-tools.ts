@@ -7,6 +7,8 @@ const jobs = async () => (await import("../../background/job-tools.ts")).jobTool
 const crons = async () => (await import("../../cron/cron-tools.ts")).cronTools;
 const tasks = async () => (await import("../../tasks/task-tools.ts")).taskTools;
 
+const skills = async () => [(await import("../../skills/skill-tool.ts")).skillTool as Tool];
+
 const ROOM_TOOLS: Readonly<Record<string, () => Promise<readonly Tool[]>>> = {
 	job_output: jobs,
 	job_stop: jobs,
@@ -19,6 +21,7 @@ const ROOM_TOOLS: Readonly<Record<string, () => Promise<readonly Tool[]>>> = {
 	update_task: tasks,
 	claim_task: tasks,
 	complete_task: tasks,
+	skill: skills,
 };
 
 /** The tool of that name, or undefined when no room has it. */
