@@ -10,12 +10,13 @@ export async function askPerson(
 	supervisor: RunSupervisor,
 	run: LiveRun,
 	{ question, options }: RequestParams<"ask-user">,
+	signal: AbortSignal,
 ): Promise<RequestResults["ask-user"]> {
 	if (!askUser) return { unavailable: "nobody can answer questions here" };
 	const goOn = supervisor.pauseClocks(run);
 	try {
 		const agent = { runId: run.spec.id, name: run.spec.name, type: run.spec.agentType };
-		return { answer: await askUser({ question, ...(options ? { options } : {}), agent }, run.abort.signal) };
+		return { answer: await askUser({ question, ...(options ? { options } : {}), agent }, signal) };
 	} finally {
 		goOn();
 	}

@@ -164,7 +164,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			mail.attach(run);
 		},
 		putRun: (record) => store.runs.putRun(record),
-		onRequest: (run, request) => router.route(run, request),
+		onRequest: (run, request, signal) => router.route(run, request, signal),
 		onHistory: async (run, { messagesJson, acknowledged, replaces }) => {
 			await journal.append(run, messagesJson, acknowledged, replaces ?? false);
 			await mail.acknowledge(run, acknowledged);
@@ -196,13 +196,13 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	});
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);
-	router.register("authorize-call", (run, call) => permissions.authorize(run, profileOf(run), call));
+	router.register("authorize-call", (run, call, signal) => permissions.authorize(run, profileOf(run), call, signal));
 	router.register("call-host-tool", hostTools.call);
 	router.register("send-envelope", (run, envelope) => mail.send(run, envelope));
 	router.register("run-hooks", hooks.run);
 	router.register("room-call", rooms.call);
-	router.register("ask-user", (run, question) =>
-		askPerson(unattended.has(run.spec.id) ? undefined : options.askUser, supervisor, run, question),
+	router.register("ask-user", (run, question, signal) =>
+		askPerson(unattended.has(run.spec.id) ? undefined : options.askUser, supervisor, run, question, signal),
 	);
 
 	// Order: what comes due is for a lead, and there is none before everything stands.

@@ -18,7 +18,7 @@ export interface HookRelayParts {
 export interface HookRelay {
 	/** Events for which agents have to ask. */
 	readonly events: readonly string[];
-	run(run: LiveRun, request: RequestParams<"run-hooks">): Promise<HooksResult>;
+	run(run: LiveRun, request: RequestParams<"run-hooks">, signal: AbortSignal): Promise<HooksResult>;
 }
 
 export function createHookRelay({
@@ -38,7 +38,7 @@ export function createHookRelay({
 	});
 	return {
 		events: hooks.events,
-		run: (run, { event, payload }) =>
+		run: (run, { event, payload }, signal) =>
 			hooks.run(
 				event,
 				payload,
@@ -47,7 +47,7 @@ export function createHookRelay({
 					permissionMode: permissions.mode,
 					...(run.spec.kind === "lead" ? {} : { agentId: run.spec.id, agentType: run.spec.agentType }),
 				},
-				run.abort.signal,
+				signal,
 			),
 	};
 }

@@ -15,7 +15,11 @@ export type HostToolContext = Pick<ToolContext, "toolUseId" | "agent" | "cwd" | 
 export interface HostTools {
 	readonly specs: readonly ToolSpec[];
 	readonly list: readonly { readonly name: string; readonly readOnly: boolean }[];
-	call(run: LiveRun, request: RequestParams<"call-host-tool">): Promise<RequestResults["call-host-tool"]>;
+	call(
+		run: LiveRun,
+		request: RequestParams<"call-host-tool">,
+		signal: AbortSignal,
+	): Promise<RequestResults["call-host-tool"]>;
 }
 
 /** @throws ERR_BAD_INPUT for a schema that cannot be told to a model */
@@ -24,7 +28,7 @@ export async function createHostTools(tools: readonly Tool[], cwd: string, clock
 	return {
 		specs: await Promise.all(tools.map((tool) => toolSpecOf(tool))),
 		list: tools.map(({ name, readOnly }) => ({ name, readOnly })),
-		call: async (run, { toolName, toolUseId, input }) => {
+		call: async (run, { toolName, toolUseId, input }, signal) => {
 			const tool = byName.get(toolName);
 			if (!tool) throw new ClowderError("ERR_UNKNOWN_TOOL", `No host tool is called '${toolName}'`);
 			const parsed = tool.inputSchema.safeParse(input);
@@ -33,7 +37,7 @@ export async function createHostTools(tools: readonly Tool[], cwd: string, clock
 				toolUseId,
 				agent: { runId: run.spec.id, name: run.spec.name, type: run.spec.agentType },
 				cwd,
-				signal: run.abort.signal,
+				signal,
 				clock,
 			};
 			try {

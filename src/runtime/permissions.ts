@@ -22,7 +22,12 @@ import { createToolLimits } from "./tool-limits.ts";
 export interface Permissions {
 	/** Those of these tools that no agent is told of, because a rule denies every call of them. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
-	authorize(run: LiveRun, profile: AgentProfile, call: RequestParams<"authorize-call">): Promise<AuthorizeResult>;
+	authorize(
+		run: LiveRun,
+		profile: AgentProfile,
+		call: RequestParams<"authorize-call">,
+		signal: AbortSignal,
+	): Promise<AuthorizeResult>;
 	/** Those of these tools about which no agent has to ask. */
 	freeTools(tools: readonly { readonly name: string; readonly readOnly: boolean }[]): readonly string[];
 	/** The mode in force. */
@@ -82,7 +87,7 @@ export function createPermissions({
 	});
 	return {
 		deniedTools: (toolNames) => toolsDenied(rules, toolNames),
-		authorize: async (run, profile, call) => {
+		authorize: async (run, profile, call, signal) => {
 			const { definition, restrictions } = profile;
 			const asked: PermissionCall = {
 				agent: {
@@ -102,7 +107,7 @@ export function createPermissions({
 			};
 			const refused = limits.refusalOf(restrictions, asked);
 			if (refused !== undefined) return { decision: "deny", message: refused };
-			return queue.request(asked, run.abort.signal);
+			return queue.request(asked, signal);
 		},
 		freeTools: (tools) => tools.filter((tool) => engine.allowsAlways(tool.name, tool.readOnly)).map(({ name }) => name),
 		get mode() {

@@ -14,12 +14,14 @@ import {
 export type RequestHandler<M extends AgentRequestMethod> = (
 	run: LiveRun,
 	params: RequestParams<M>,
+	/** Aborts when the agent no longer waits, or its run has ended. */
+	signal: AbortSignal,
 ) => Promise<RequestResults[M]>;
 
 export interface RequestRouter {
 	register<M extends AgentRequestMethod>(method: M, handler: RequestHandler<M>): void;
 	/** @throws ERR_BAD_MESSAGE for an unknown method or a malformed question. */
-	route(run: LiveRun, request: AgentRequestReport): Promise<unknown>;
+	route(run: LiveRun, request: AgentRequestReport, signal: AbortSignal): Promise<unknown>;
 }
 
 export function createRequestRouter(): RequestRouter {
@@ -28,7 +30,7 @@ export function createRequestRouter(): RequestRouter {
 		register: (method, handler) => {
 			handlers.set(method, handler as unknown as RequestHandler<AgentRequestMethod>);
 		},
-		route: async (run, { method, params }) => {
+		route: async (run, { method, params }, signal) => {
 			const handler = handlers.get(method);
 			if (!handler) throw new ClowderError("ERR_BAD_MESSAGE", `Nothing on main answers '${String(method)}'`);
 			const parsed = requestParamsSchemas[method].safeParse(params);
@@ -40,7 +42,7 @@ export function createRequestRouter(): RequestRouter {
 					`The request '${method}' is malformed at '${where}': ${issue?.message}`,
 				);
 			}
-			return handler(run, parsed.data as never);
+			return handler(run, parsed.data as never, signal);
 		},
 	};
 }

@@ -30,8 +30,9 @@ export interface DispatchOptions {
 }
 
 export interface Dispatch {
-	spawn(asker: LiveRun, wanted: RequestParams<"spawn-run">): Promise<SpawnResult>;
-	query(asker: LiveRun, wanted: RequestParams<"query-run">): Promise<QueryRunResult>;
+	/** `signal`: the asker no longer waits; a foreground run is then stopped. */
+	spawn(asker: LiveRun, wanted: RequestParams<"spawn-run">, signal: AbortSignal): Promise<SpawnResult>;
+	query(asker: LiveRun, wanted: RequestParams<"query-run">, signal: AbortSignal): Promise<QueryRunResult>;
 }
 
 export function createDispatch(options: DispatchOptions): Dispatch {
@@ -64,7 +65,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 		descendants.set(root, started + 1);
 	}
 
-	async function spawn(asker: LiveRun, wanted: RequestParams<"spawn-run">): Promise<SpawnResult> {
+	async function spawn(asker: LiveRun, wanted: RequestParams<"spawn-run">, signal: AbortSignal): Promise<SpawnResult> {
 		const definition = options.agentType(wanted.agentType ?? DEFAULT_AGENT_TYPE);
 		check(asker, definition, wanted.background);
 		const id = newId("task");
@@ -81,6 +82,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 			background: wanted.background,
 			limits: options.limitsFor(definition),
 			parentId: asker.spec.id,
+			...(wanted.background ? {} : { signal }),
 		});
 		if (wanted.background) {
 			// Nothing is acknowledged before it is durable.
@@ -91,9 +93,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 		return { runId: id, ended: endOf(record) };
 	}
 
-	async function query(asker: LiveRun, { runId, waitMs }: RequestParams<"query-run">): Promise<QueryRunResult> {
+	async function query(
+		_asker: LiveRun,
+		{ runId, waitMs }: RequestParams<"query-run">,
+		signal: AbortSignal,
+	): Promise<QueryRunResult> {
 		const live = supervisor.get(runId);
-		if (live && waitMs > 0) await firstOf(live, waitMs, asker.abort.signal, clock);
+		if (live && waitMs > 0) await firstOf(live, waitMs, signal, clock);
 		const record = live?.record ?? (await options.findRecord(runId));
 		if (!record) throw new ClowderError("ERR_UNKNOWN_RUN", `task not found: ${runId}`);
 		return {

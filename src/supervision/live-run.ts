@@ -80,7 +80,8 @@ export class LiveRun {
 	lastOutcome: RunOutcome | undefined;
 	/** Wake-ups in a row that found nothing to read. */
 	emptyWakes = 0;
-	openRequests = 0;
+	/** Questions of its agent that main is answering, by request id. */
+	readonly requests = new Map<number, AbortController>();
 	/** History writes still on their way; a prompt counts as finished only after them. */
 	commits: Promise<void> = Promise.resolve();
 	watch: Watch | undefined;

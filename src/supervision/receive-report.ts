@@ -23,6 +23,9 @@ export function receiveReport(state: SupervisorState, run: LiveRun, report: Agen
 		case "request":
 			void answerRequest(state, run, report);
 			return;
+		case "cancel-request":
+			run.requests.get(report.requestId)?.abort(new ClowderError("ERR_ABORTED", "The agent no longer waits for this"));
+			return;
 		case "history-committed":
 			run.commits = run.commits
 				.then(() => onHistory(run, report))
@@ -40,16 +43,18 @@ export function receiveReport(state: SupervisorState, run: LiveRun, report: Agen
 
 async function answerRequest(state: SupervisorState, run: LiveRun, report: AgentRequestReport): Promise<void> {
 	const { requestId } = report;
-	run.openRequests += 1;
+	const controller = new AbortController();
 	try {
-		if (run.openRequests > MAX_OPEN_REQUESTS) {
+		if (run.requests.size >= MAX_OPEN_REQUESTS) {
 			throw new ClowderError("ERR_BAD_MESSAGE", `More than ${MAX_OPEN_REQUESTS} requests of one agent at once`);
 		}
-		const value = await state.options.onRequest(run, report);
+		run.requests.set(requestId, controller);
+		const signal = AbortSignal.any([controller.signal, run.abort.signal]);
+		const value = await state.options.onRequest(run, report, signal);
 		run.thread?.post({ type: "settle-request", requestId, value });
 	} catch (thrown) {
 		run.thread?.post({ type: "fail-request", requestId, error: toErrorData(thrown) });
 	} finally {
-		run.openRequests -= 1;
+		if (run.requests.get(requestId) === controller) run.requests.delete(requestId);
 	}
 }

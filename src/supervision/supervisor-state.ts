@@ -36,7 +36,8 @@ export interface RunSupervisorOptions {
 	onLaunched(run: LiveRun): void;
 	/** Makes a record durable. */
 	putRun(record: RunRecord): Promise<void>;
-	onRequest(run: LiveRun, request: AgentRequestReport): Promise<unknown>;
+	/** `signal` aborts when the agent no longer waits for the answer, or the run has ended. */
+	onRequest(run: LiveRun, request: AgentRequestReport, signal: AbortSignal): Promise<unknown>;
 	/** Makes committed history durable, then acknowledges its envelopes. */
 	onHistory(run: LiveRun, report: HistoryReport): Promise<void>;
 	/** The run is terminal and durable; its result is handed out after this. */

@@ -53,7 +53,10 @@ export function createControlLink(port: MessagePort): ControlLink {
 		const requestId = nextId;
 		nextId += 1;
 		const answer = createDeferred<unknown>();
-		const onAbort = () => answer.reject(aborted(method));
+		const onAbort = () => {
+			answer.reject(aborted(method));
+			post({ type: "cancel-request", requestId });
+		};
 		signal?.addEventListener("abort", onAbort, { once: true });
 		open.set(requestId, answer);
 		try {

@@ -119,6 +119,8 @@ export type AgentReport =
 			readonly method: AgentRequestMethod;
 			readonly params: unknown;
 	  }
+	/** Nobody waits for the answer any longer: what main does for it stops. */
+	| { readonly type: "cancel-request"; readonly requestId: number }
 	/** Messages now in the conversation, and the envelopes they made part of it. */
 	| {
 			readonly type: "history-committed";
@@ -138,6 +140,7 @@ const agentReportSchema: z.ZodType<AgentReport> = z.discriminatedUnion("type", [
 		method: z.string(),
 		params: z.unknown(),
 	}),
+	z.object({ type: z.literal("cancel-request"), requestId: z.number().int() }),
 	z.object({
 		type: z.literal("history-committed"),
 		messagesJson: z.array(z.string()),
