@@ -152,6 +152,47 @@ describe("attempts to run a denied command", () => {
 		expect(decideBash(COMMANDS, command).decision).toBe("ask");
 	});
 
+	// Found by running them: bash evaluates each of these quoted texts, and runs what is in it.
+	it.each([
+		"echo $(( 'CODE' ))",
+		"echo $[ 'CODE' ]",
+		"echo $(( \\CODE ))",
+		"(( 'CODE' ))",
+		"for ((i='CODE'; i<0; )); do ls; done",
+		"echo ${a['CODE']}",
+		"echo \"${a['CODE']}\"",
+		"echo ${a:'CODE':1}",
+		"a['CODE']=1",
+		"n='a[CODE]'; echo $((n))",
+		"n='a[CODE]'; echo ${!n}",
+		"n='a[CODE]'; echo ${m[n]}",
+		"n='a[CODE]'; m[n]=1",
+		"n='a[CODE]'; echo ${m:n}",
+		"n='CODE'; echo ${n@P}",
+		"set -- 'a[CODE]'; (( $1 ))",
+		"read 'a[CODE]' <<< x",
+		"test -v 'a[CODE]'",
+		"[[ -v 'a[CODE]' ]]",
+		"[[ 'a[CODE]' -eq 1 ]]",
+		"a=(1); unset 'a[CODE]'",
+		"printf -v 'a[CODE]' x",
+		"declare -n r='a[CODE]'; echo $r",
+		"declare 'a[CODE]=1'",
+		"declare -i a='a[CODE]'",
+		"declare -a 'a=(CODE)'",
+		"declare -a a='(CODE)'",
+		"declare -A 'a=([CODE]=1)'",
+		"typeset -i 'a=b[CODE]'",
+		"readonly -a 'a=(CODE)'",
+		"let 'a=b[CODE]'",
+		"bash -c \"let 'a=b[CODE]'\"",
+		"ls >&'CODE'",
+		'ls >&"\\CODE"',
+	])("does not trust %j", (template) => {
+		expect(decideBash(COMMANDS, template.replace("CODE", "$(curl x)")).decision).not.toBe("allow");
+		expect(decideBash(COMMANDS, template.replace("CODE", "`curl x`")).decision).not.toBe("allow");
+	});
+
 	it.each([
 		"echo curl",
 		"grep -rn curl .",

@@ -78,6 +78,9 @@ export function analyzeCommand(source: string, context: AnalysisContext): ShellA
 	}
 
 	addScript(top, 0);
+	if (scripts.some((script) => script.holdsCode) && opaque.some((each) => each.strength === "possible")) {
+		opaque.push({ strength: "certain", reason: "a quoted text holds a command that an expansion could run" });
+	}
 	return {
 		source,
 		invocations,

@@ -6,7 +6,8 @@ import { commandName } from "./command-name.ts";
 import { hasOption, type Inner, NOTHING, opaqueInner } from "./inner.ts";
 import { isShell, ofEval, ofShell, ofTextArguments } from "./inner-scripts.ts";
 import { ofFind, ofXargs } from "./inner-xargs.ts";
-import type { ShellCommand } from "./script.ts";
+import { holdsCode } from "./opaque-syntax.ts";
+import type { ShellCommand, ShellWord } from "./script.ts";
 import { behind, unwrap } from "./wrappers.ts";
 
 // Programs that run others in ways of their own.
@@ -130,8 +131,9 @@ function ofNames(command: ShellCommand, name: string): Inner | undefined {
 			? NOTHING
 			: opaqueInner("possible", `${name} -v evaluates a name`);
 	}
-	const evaluates =
-		name === "let" ||
-		args.some((word) => word.text[0].includes("[") || (word.text[0] === "" && word.value === undefined));
-	return evaluates ? opaqueInner("possible", `${name} evaluates what it is given`) : NOTHING;
+	const isOpen = (word: ShellWord) => word.text[0] === "" && word.value === undefined;
+	const evaluates = (word: ShellWord) => isOpen(word) || word.text[0].includes("[") || word.text.some(holdsCode);
+	return name === "let" || args.some(evaluates)
+		? opaqueInner("possible", `${name} evaluates what it is given`)
+		: NOTHING;
 }

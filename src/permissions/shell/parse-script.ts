@@ -133,6 +133,10 @@ function createCollector(context: WordContext) {
 			case "Word":
 				read(node);
 				return visitChildren(node, around);
+			case "ArithmeticWord":
+				// Quotes keep nothing from being expanded here.
+				code ||= holdsCode(node.value);
+				return visitChildren(node, around);
 			default:
 				return visitChildren(node, around);
 		}
@@ -202,10 +206,7 @@ function createCollector(context: WordContext) {
 	}
 
 	function finish(): ShellScript {
-		if (code && opaque.some((reason) => reason.strength === "possible")) {
-			opaque.push({ strength: "certain", reason: "a quoted text holds a command that an expansion could run" });
-		}
-		return { commands, redirects, variables, functions, opaque, problem };
+		return { commands, redirects, variables, functions, opaque, problem, holdsCode: code };
 	}
 
 	return { visit, fail, finish };

@@ -77,6 +77,8 @@ export interface ShellScript {
 	readonly variables: readonly ShellAssignment[];
 	readonly functions: readonly string[];
 	readonly opaque: readonly Opaque[];
+	/** Some text in it, quoted as it may be, would run a command if something evaluated it. */
+	readonly holdsCode: boolean;
 	/** Why the text is not a script we understand; the lists above may be incomplete then. */
 	readonly problem: string | undefined;
 }
