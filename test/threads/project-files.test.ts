@@ -91,6 +91,17 @@ describe("What people already have", () => {
 		expect(resultOf(1)).toContain("the agent type committer may not make this call; it may use Bash(git *)");
 	});
 
+	it("is the same to the byte in the system and tool blocks of two runs of one agent type", async () => {
+		const { supervisor, server } = await openProject([say("one"), say("two")]);
+		for (const prompt of ["first", "second"]) {
+			await supervisor.spawn({ description: prompt, prompt, agentType: "code" }).result();
+		}
+		const blocks = server.requests.map(({ body }) => JSON.stringify([body.system, body.tools]));
+		expect(blocks).toHaveLength(2);
+		expect(blocks[0]).toBe(blocks[1]);
+		expect(blocks[0]).toContain("cache_control");
+	});
+
 	it("turns what a person types after a slash into its prompt", async () => {
 		const { supervisor } = await openProject([]);
 		expect(expandTyped("/review main.ts now", supervisor)).toBe("Review main.ts with care.");
