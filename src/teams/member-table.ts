@@ -1,0 +1,23 @@
+// The teammates of all sessions in the store. Main only.
+
+import type { Store } from "../store/store.ts";
+import { type Member, memberSchema, nameKey } from "./member.ts";
+
+export interface MemberTable {
+	/** Resolves when it is durable. */
+	put(member: Member): Promise<void>;
+	/** Of one session, in the order of spawning. */
+	list(sessionId: string): Member[];
+}
+
+export function openMemberTable(store: Store): MemberTable {
+	const members = store.table("members", memberSchema);
+	return {
+		put: (member) => store.transaction(() => members.set([member.sessionId, nameKey(member.name)], member)),
+		list: (sessionId) =>
+			members
+				.entries({ prefix: [sessionId] })
+				.map(({ value }) => value)
+				.sort((a, b) => a.order - b.order),
+	};
+}
