@@ -1,8 +1,8 @@
 // Turns the `tools` and `disallowedTools` of an agent type into the tools one launch gets and the limits on them.
 // Pure; knows no file.
 
+import { toOwnToolName } from "../lib/tool-aliases.ts";
 import { matchesText, parseStars } from "../permissions/rules/holed-text.ts";
-import { toOwnToolName } from "../tools/aliases.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 
 export interface ResolvedTools {

@@ -1,5 +1,5 @@
 // How user hooks see the input of our tools: with Claude Code's names for the fields. Both ways, because a hook may
-// hand a changed input back. The tools' own names are in tools/aliases.ts.
+// hand a changed input back. The tools' own names are in lib/tool-aliases.ts.
 
 import { isAbsolute, resolve } from "node:path";
 import { isRecord } from "../lib/is-record.ts";

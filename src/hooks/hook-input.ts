@@ -1,6 +1,6 @@
 // What a user hook reads on its stdin, with Claude Code's field names.
 
-import { namesOfTool, toClaudeToolName } from "../tools/aliases.ts";
+import { namesOfTool, toClaudeToolName } from "../lib/tool-aliases.ts";
 import { toClaudeInput } from "./claude-inputs.ts";
 import type { HookEventName } from "./events.ts";
 

@@ -1,8 +1,8 @@
 // The calls that did not run, for the final report. Bounded: an agent may ask the same thing for hours.
 
+import { toOwnToolName } from "../lib/tool-aliases.ts";
 import type { PermissionCall } from "./call.ts";
 import type { PermissionDenial } from "./prompt.ts";
-import { ownToolName } from "./rules/tool-names.ts";
 
 const MAX_DENIALS = 1_000;
 
@@ -18,7 +18,7 @@ export function createDenialLog(): DenialLog {
 		add(call, reason, message) {
 			if (denials.length >= MAX_DENIALS) denials.shift();
 			denials.push({
-				tool_name: ownToolName(call.toolName),
+				tool_name: toOwnToolName(call.toolName),
 				tool_use_id: call.toolUseId,
 				tool_input: call.input,
 				agent: call.agent.name,

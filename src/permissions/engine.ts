@@ -2,6 +2,7 @@
 // thread; pure but for looking at symbolic links. Order: what may never be, deny rules, ask rules, allow rules,
 // mode, category. The first that has something to say decides.
 
+import { toOwnToolName } from "../lib/tool-aliases.ts";
 import type { ApprovalStore } from "./approvals.ts";
 import type { Decision, PermissionCall } from "./call.ts";
 import { decideBash } from "./decide-bash.ts";
@@ -11,7 +12,7 @@ import { diskFileSystem, type FileSystem } from "./paths/file-system.ts";
 import type { PathContext } from "./paths/place.ts";
 import type { Rule } from "./rules/rule.ts";
 import { coversTool } from "./rules/selector.ts";
-import { OWN_STATE_TOOLS, ownToolName } from "./rules/tool-names.ts";
+import { OWN_STATE_TOOLS } from "./rules/tool-names.ts";
 import type { Situation } from "./situation.ts";
 
 export interface PermissionEngineOptions {
@@ -54,7 +55,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 	let mode = options.mode ?? "default";
 
 	function situationOf(call: PermissionCall): Situation {
-		const toolName = ownToolName(call.toolName);
+		const toolName = toOwnToolName(call.toolName);
 		const rules = [...settled, ...approvals.rules()];
 		const context: PathContext = { cwd: call.cwd, sessionCwd: cwd, homeDir, files, ignoreCase };
 		return {

@@ -1,9 +1,10 @@
 // The rules offered with a question: what "always" would write. As narrow as is still useful.
 
 import { relative } from "node:path";
+import { toRuleToolName } from "../lib/tool-aliases.ts";
 import { exactCommandSpec } from "./rules/command-pattern.ts";
 import type { CallTarget } from "./rules/match-call.ts";
-import { FILE_READERS, FILE_WRITERS, ruleToolName } from "./rules/tool-names.ts";
+import { FILE_READERS, FILE_WRITERS } from "./rules/tool-names.ts";
 
 // Programs whose further words only say on what they do what they always do.
 const WITH_ANY_ARGUMENTS = new RegExp(
@@ -41,6 +42,6 @@ export function suggestForCall(target: CallTarget, root: string): string[] {
 	if (FILE_WRITERS.includes(toolName)) return places.map((place) => suggestForFile(place.forms[0], root, "Edit"));
 	if (FILE_READERS.includes(toolName)) return places.map((place) => suggestForFile(place.forms[0], root, "Read"));
 	if (toolName === "web_fetch") return host === undefined ? [] : [`WebFetch(domain:${host})`];
-	if (subject !== undefined && toolName !== "spawn_teammate") return [`${ruleToolName(toolName)}(${subject})`];
-	return [ruleToolName(toolName)];
+	if (subject !== undefined && toolName !== "spawn_teammate") return [`${toRuleToolName(toolName)}(${subject})`];
+	return [toRuleToolName(toolName)];
 }

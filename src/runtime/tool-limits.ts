@@ -1,12 +1,12 @@
 // What an agent type's own tool list forbids: `Bash(git *)` in `tools` leaves bash to git alone, and a rule in
 // `disallowedTools` forbids single calls. Judged before the session's rules, which cannot widen it.
 
+import { toOwnToolName } from "../lib/tool-aliases.ts";
 import type { ApprovalStore } from "../permissions/approvals.ts";
 import type { PermissionCall } from "../permissions/call.ts";
 import { createPermissionEngine, type PermissionEngine } from "../permissions/engine.ts";
 import { parseRules } from "../permissions/rules/parse-rule.ts";
 import { coversTool } from "../permissions/rules/selector.ts";
-import { ownToolName } from "../permissions/rules/tool-names.ts";
 import type { AgentProfile } from "./profiles.ts";
 
 export interface ToolLimits {
@@ -30,7 +30,7 @@ export function createToolLimits(parts: { readonly cwd: string; readonly homeDir
 		const { rules } = parseRules({ allow: restrictions.restrictions, deny: restrictions.deny }, source);
 		const judge: Judge = {
 			engine: createPermissionEngine({ ...parts, rules, mode: "dontAsk", approvals: NO_APPROVALS, ownStateTools: [] }),
-			isLimited: (toolName) => rules.some((rule) => rule.kind === "allow" && coversTool(rule, ownToolName(toolName))),
+			isLimited: (toolName) => rules.some((rule) => rule.kind === "allow" && coversTool(rule, toOwnToolName(toolName))),
 		};
 		judges.set(restrictions, judge);
 		return judge;

@@ -2,11 +2,12 @@
 // parseRules collects those and loads the rest.
 
 import { ClowderError } from "../../errors.ts";
+import { toOwnToolName } from "../../lib/tool-aliases.ts";
 import { parsePathPattern } from "../paths/path-pattern.ts";
 import { parseCommandPattern } from "./command-pattern.ts";
 import { parseStars } from "./holed-text.ts";
 import type { Rule, RuleKind, RuleSource, RuleSpec, ToolSelector } from "./rule.ts";
-import { FILE_READERS, FILE_WRITERS, ownToolName } from "./tool-names.ts";
+import { FILE_READERS, FILE_WRITERS } from "./tool-names.ts";
 
 const MAX_RULE_LENGTH = 4_000;
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,127}$/;
@@ -48,7 +49,7 @@ function readRule(text: string, kind: RuleKind, source: RuleSource): Rule | Clow
 		if (typeof text !== "string") throw new RuleFault("it is not a text");
 		if (text.length > MAX_RULE_LENGTH) throw new RuleFault(`it is longer than ${MAX_RULE_LENGTH} characters`);
 		const { name, specText } = splitRule(text.trim());
-		const own = ownToolName(name);
+		const own = toOwnToolName(name);
 		const spec = specText === undefined ? undefined : parseSpec(own, name, specText);
 		return {
 			kind,
