@@ -23,6 +23,8 @@ export interface IdleLoopOptions {
 	notices(notice: AutoNotice): void;
 	/** Hears what went wrong in a round; the loop goes on. */
 	onError(thrown: unknown): void;
+	/** Hears that no round is under way or due any more. */
+	onRest?(): void;
 }
 
 export class IdleLoop {
@@ -58,6 +60,11 @@ export class IdleLoop {
 
 	isRunning(): boolean {
 		return this.#timer !== undefined;
+	}
+
+	/** No round is under way or due. */
+	isAtRest(): boolean {
+		return this.#rounds === undefined;
 	}
 
 	/** Whether ready tasks are handed out. Turning it on offers tasks that came back to everybody again. */
@@ -97,6 +104,7 @@ export class IdleLoop {
 		}
 		// Race: in the same step as the last look at `#isDue`, or a poke in between would be lost.
 		this.#rounds = undefined;
+		this.#options.onRest?.();
 	}
 
 	async #runRound(): Promise<void> {
