@@ -104,6 +104,7 @@ async function buildDeps(
 			reads,
 			outputDir: folder,
 			readOnly: false,
+			hiddenFrom: async () => ({ globs: [], ignoreCase: false }),
 			ask: () => Promise.reject(new Error("There is no main thread to ask")),
 			touch: nothing,
 			log: nothing,

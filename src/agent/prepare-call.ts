@@ -51,11 +51,7 @@ export async function prepareCall(
 	const contexts = hooked.context ? [hookNote("PreToolUse", hooked.context)] : [];
 	const rewritten = hooked.kind === "replace" ? checkInput(tool, hooked.value, "a hook") : checked;
 	if (rewritten.kind === "refused") return { ...rewritten, contexts };
-	const permitted = await deps.authorize(
-		{ ...facts, input: rewritten.input, readOnly: tool.readOnly },
-		hooked.permission,
-		signal,
-	);
+	const permitted = await deps.authorize({ ...facts, input: rewritten.input }, hooked.permission, signal);
 	if (permitted.decision === "deny") return { kind: "refused", error: permitted.message, contexts };
 	if (permitted.updatedInput === undefined) return { ...rewritten, contexts };
 	return { ...checkInput(tool, permitted.updatedInput, "the permission answer"), contexts };

@@ -55,7 +55,6 @@ export interface AgentDeps {
 			readonly toolUseId: string;
 			readonly toolName: string;
 			readonly input: unknown;
-			readonly readOnly: boolean;
 		},
 		hookDecision: "allow" | "ask" | undefined,
 		signal: AbortSignal,

@@ -3,6 +3,7 @@
 // mode, category. The first that has something to say decides.
 
 import { toOwnToolName } from "../lib/tool-aliases.ts";
+import type { HiddenPaths } from "../wire/requests.ts";
 import type { ApprovalStore } from "./approvals.ts";
 import type { Decision, PermissionCall } from "./call.ts";
 import { decideBash } from "./decide-bash.ts";
@@ -10,6 +11,7 @@ import { decideCall } from "./decide-call.ts";
 import type { PermissionMode } from "./modes.ts";
 import { diskFileSystem, type FileSystem } from "./paths/file-system.ts";
 import type { PathContext } from "./paths/place.ts";
+import { searchExclusions } from "./paths/search-exclusions.ts";
 import type { Rule } from "./rules/rule.ts";
 import { coversTool } from "./rules/selector.ts";
 import { OWN_STATE_TOOLS } from "./rules/tool-names.ts";
@@ -40,6 +42,8 @@ export interface PermissionEngine {
 	 */
 	allowsAlways(toolName: string, readOnly: boolean): boolean;
 	readonly mode: PermissionMode;
+	/** Patterns for what a search that an agent of `cwd` starts in `folder` must leave out. */
+	hiddenFrom(folder: string, cwd: string): HiddenPaths;
 	setMode(mode: PermissionMode): void;
 	/** Rules in force, those from answers included. */
 	rules(): readonly Rule[];
@@ -54,10 +58,17 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 	let settled = options.rules;
 	let mode = options.mode ?? "default";
 
+	const contextOf = (agentCwd: string): PathContext => ({
+		cwd: agentCwd,
+		sessionCwd: cwd,
+		homeDir,
+		files,
+		ignoreCase,
+	});
+
 	function situationOf(call: PermissionCall): Situation {
 		const toolName = toOwnToolName(call.toolName);
 		const rules = [...settled, ...approvals.rules()];
-		const context: PathContext = { cwd: call.cwd, sessionCwd: cwd, homeDir, files, ignoreCase };
 		return {
 			call,
 			toolName,
@@ -65,9 +76,10 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 			deny: rules.filter((rule) => rule.kind === "deny"),
 			ask: rules.filter((rule) => rule.kind === "ask"),
 			allow: rules.filter((rule) => rule.kind === "allow"),
-			context,
+			context: contextOf(call.cwd),
 			folders: [call.cwd, ...additionalDirectories],
-			isOwnState: ownStateTools.has(toolName),
+			// Anybody's module may call a tool of its own `todo_write`.
+			isOwnState: ownStateTools.has(toolName) && call.toolReadOnly !== "unknown",
 			root: cwd,
 		};
 	}
@@ -83,9 +95,14 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 			};
 		},
 		allowsAlways(toolName, readOnly) {
-			if (!readOnly && !ownStateTools.has(toolName)) return false;
-			return [...settled, ...approvals.rules()].every((rule) => rule.kind === "allow" || !coversTool(rule, toolName));
+			const name = toOwnToolName(toolName);
+			if (!readOnly && !ownStateTools.has(name)) return false;
+			return [...settled, ...approvals.rules()].every((rule) => rule.kind === "allow" || !coversTool(rule, name));
 		},
+		hiddenFrom: (folder, agentCwd) => ({
+			globs: searchExclusions([...settled, ...approvals.rules()], contextOf(agentCwd), folder),
+			ignoreCase,
+		}),
 		get mode() {
 			return mode;
 		},

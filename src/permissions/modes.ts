@@ -15,6 +15,15 @@ export function isPermissionMode(value: unknown): value is PermissionMode {
 	return (PERMISSION_MODES as readonly unknown[]).includes(value);
 }
 
+/**
+ * The mode that counts for an agent whose type names one of its own. A session that plans plans as a whole, one that
+ * never asks never asks, and what the person has opened for the session stays open; an agent type can always plan.
+ */
+export function modeFor(session: PermissionMode, own: PermissionMode | undefined): PermissionMode {
+	if (own === undefined || own === session) return session;
+	return own === "plan" || session === "default" ? own : session;
+}
+
 /** Reads `--permission-mode`. @throws ClowderError ERR_BAD_OPTION */
 export function parsePermissionMode(value: string): PermissionMode {
 	if (isPermissionMode(value)) return value;

@@ -1,4 +1,4 @@
-// Writes "always" rules into a settings file. Keeps everything else in it, replaces it in one step, and never
+// Writes rules that shall stay into a settings file. Keeps everything else in it, replaces it in one step, and never
 // touches a file it cannot read.
 
 import { randomUUID } from "node:crypto";
@@ -6,26 +6,27 @@ import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "n
 import { dirname } from "node:path";
 import { ClowderError, isClowderError, messageOf } from "../errors.ts";
 import { isRecord } from "../lib/is-record.ts";
+import type { RuleKind } from "./rules/rule.ts";
 
-/** Adds allow rules to the file; calls run one after another. @throws ClowderError ERR_FILE */
-export type WriteAlwaysRules = (rules: readonly string[]) => Promise<void>;
+/** Adds rules to one list of the file (@default allow); calls run one after another. @throws ClowderError ERR_FILE */
+export type WriteAlwaysRules = (rules: readonly string[], kind?: RuleKind) => Promise<void>;
 
 /** A writer for one file, usually `.clowder/settings.local.json`. The file and its folder need not exist. */
 export function createSettingsWriter(file: string): WriteAlwaysRules {
 	let last: Promise<void> = Promise.resolve();
-	return (rules) => {
-		const write = last.then(() => addRules(file, rules));
+	return (rules, kind = "allow") => {
+		const write = last.then(() => addRules(file, rules, kind));
 		last = write.catch(() => {});
 		return write;
 	};
 }
 
-async function addRules(file: string, rules: readonly string[]): Promise<void> {
+async function addRules(file: string, rules: readonly string[], kind: RuleKind): Promise<void> {
 	try {
 		// A link is written through, not replaced.
 		const target = await realpath(file).catch(() => file);
 		const text = await readText(target);
-		const next = withRules(text, rules, file);
+		const next = withRules(text, rules, kind, file);
 		if (next !== text) await replaceFile(target, next);
 	} catch (thrown) {
 		if (isClowderError(thrown)) throw thrown;
@@ -45,15 +46,15 @@ async function readText(file: string): Promise<string> {
 	}
 }
 
-function withRules(text: string, rules: readonly string[], file: string): string {
+function withRules(text: string, rules: readonly string[], kind: RuleKind, file: string): string {
 	const settings = parseSettings(text, file);
 	const permissions = settings.permissions ?? {};
 	if (!isRecord(permissions)) throw broken(file, "its permissions are not an object");
-	const allow = permissions.allow ?? [];
-	if (!Array.isArray(allow)) throw broken(file, "its permissions.allow is not a list");
-	const added = [...new Set(rules)].filter((rule) => !allow.includes(rule));
+	const listed = permissions[kind] ?? [];
+	if (!Array.isArray(listed)) throw broken(file, `its permissions.${kind} is not a list`);
+	const added = [...new Set(rules)].filter((rule) => !listed.includes(rule));
 	if (added.length === 0) return text;
-	const next = { ...settings, permissions: { ...permissions, allow: [...allow, ...added] } };
+	const next = { ...settings, permissions: { ...permissions, [kind]: [...listed, ...added] } };
 	return `${JSON.stringify(next, null, indentOf(text))}\n`;
 }
 

@@ -5,12 +5,12 @@ import { DEFAULT_LIMITS } from "../supervision/decide-deadline.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { ProcessLedger } from "../supervision/process-ledger.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
-import type { AgentInit } from "../wire/control.ts";
+import type { AgentInit, FreeTools } from "../wire/control.ts";
 import type { RunLimits } from "../wire/run.ts";
 import type { HostTools } from "./host-tools.ts";
 import type { Journal } from "./journal.ts";
 import { addressOf, type Mail } from "./mail.ts";
-import type { Profiles } from "./profiles.ts";
+import type { AgentProfile, Profiles } from "./profiles.ts";
 import { contextWindowOf, MAX_OUTPUT_TOKENS, modelId } from "./resolve-model.ts";
 import type { RunNotes } from "./run-notes.ts";
 
@@ -22,6 +22,7 @@ export interface ComposeParts {
 	readonly board: StatusBoard;
 	readonly processes: ProcessLedger;
 	readonly profiles: Profiles;
+	freeTools(profile: AgentProfile): FreeTools;
 	readonly hostTools: HostTools;
 	readonly toolModules: readonly string[];
 	readonly journal: Journal;
@@ -64,7 +65,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			env: parts.childEnv,
 			system: profile.system,
 			toolNames: profile.toolNames,
-			freeTools: profile.freeTools,
+			freeTools: parts.freeTools(profile),
 			toolsJson: profile.toolsJson,
 			toolModules: parts.toolModules,
 			hostTools: parts.hostTools.list,

@@ -38,6 +38,7 @@ import { typedCommands } from "./skills.ts";
 import { splitTools } from "./split-tools.ts";
 import { findEntries, startThreads } from "./start-threads.ts";
 import { createFacade, type Supervisor } from "./supervisor.ts";
+import { createToolFacts } from "./tool-facts.ts";
 import { createUnattended } from "./unattended.ts";
 
 /** Rows for the lead, teammates and threads on their way out. */
@@ -110,12 +111,14 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		hostSpecs: hostTools.specs,
 		roomSpecs: rooms.specs,
 		deniedTools: permissions.deniedTools,
-		freeTools: permissions.freeTools,
-		readOnlyTools: new Set([
-			...FILE_READERS,
-			...rooms.readOnlyTools,
-			...hostTools.list.filter((tool) => tool.readOnly).map((tool) => tool.name),
-		]),
+		toolFacts: createToolFacts({
+			readOnly: [
+				...FILE_READERS,
+				...rooms.readOnlyTools,
+				...hostTools.list.filter((tool) => tool.readOnly).map((tool) => tool.name),
+			],
+			tools: options.tools,
+		}),
 		instructions: project.instructions,
 		skills: rooms.skillCatalog,
 		canAskUser: options.askUser !== undefined,
@@ -148,6 +151,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			board,
 			processes,
 			profiles,
+			freeTools: permissions.freeTools,
 			hostTools,
 			toolModules: modules,
 			journal,
@@ -197,6 +201,11 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);
 	router.register("authorize-call", (run, call, signal) => permissions.authorize(run, profileOf(run), call, signal));
+	router.register("list-free-tools", async (run) => {
+		const { names, version } = permissions.freeTools(profileOf(run));
+		return { names, version };
+	});
+	router.register("hidden-paths", async (run, { folder }) => permissions.hiddenFrom(run, folder));
 	router.register("call-host-tool", hostTools.call);
 	router.register("send-envelope", (run, envelope) => mail.send(run, envelope));
 	router.register("run-hooks", hooks.run);

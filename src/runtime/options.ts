@@ -21,6 +21,11 @@ import type { ProjectOptions } from "./project.ts";
 export interface ToolModule {
 	/** Absolute path or file URL; its default export is a tool made with `defineTool`, or an array of them. */
 	readonly module: string | URL;
+	/**
+	 * Names of its tools that change nothing anywhere: they need no permission, and read-only agents may use them. Your
+	 * word counts, not the module's own, which runs in the agent's thread. @default none of them
+	 */
+	readonly readOnly?: readonly string[];
 }
 
 /** A question of an agent to a person. */

@@ -5,15 +5,16 @@ import { join } from "node:path";
 import { createApprovalStore } from "../permissions/approvals.ts";
 import type { PermissionCall } from "../permissions/call.ts";
 import { createPermissionEngine } from "../permissions/engine.ts";
-import type { PermissionMode } from "../permissions/modes.ts";
+import { modeFor, type PermissionMode, parsePermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial, PermissionPrompt } from "../permissions/prompt.ts";
 import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
-import { parseRules } from "../permissions/rules/parse-rule.ts";
-import type { Rule } from "../permissions/rules/rule.ts";
+import { parseRule, parseRules } from "../permissions/rules/parse-rule.ts";
+import type { Rule, RuleKind, RuleSource } from "../permissions/rules/rule.ts";
 import { toolsDenied } from "../permissions/rules/tools-denied.ts";
 import { createSettingsWriter } from "../permissions/settings-writer.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
-import type { AuthorizeResult, RequestParams } from "../wire/requests.ts";
+import type { FreeTools } from "../wire/control.ts";
+import type { AuthorizeResult, HiddenPaths, RequestParams } from "../wire/requests.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { AgentProfile } from "./profiles.ts";
 import type { Project } from "./project.ts";
@@ -28,10 +29,24 @@ export interface Permissions {
 		call: RequestParams<"authorize-call">,
 		signal: AbortSignal,
 	): Promise<AuthorizeResult>;
-	/** Those of these tools about which no agent has to ask. */
-	freeTools(tools: readonly { readonly name: string; readonly readOnly: boolean }[]): readonly string[];
+	/** The tools about which an agent of this type has to ask nobody, under the rules in force now. */
+	freeTools(profile: AgentProfile): FreeTools;
+	/** What a search that the run starts in `folder` must leave out. */
+	hiddenFrom(run: LiveRun, folder: string): HiddenPaths;
 	/** The mode in force. */
 	readonly mode: PermissionMode;
+	/** @throws ERR_BAD_OPTION */
+	setMode(mode: PermissionMode): void;
+	/** Every rule in force, those from answers included. */
+	rules(): readonly Rule[];
+	/**
+	 * Puts one more rule in force, for this session, or written to the settings as well.
+	 *
+	 * @throws ERR_PERMISSION_RULE, ERR_FILE (it is in force, but not written)
+	 */
+	addRule(kind: RuleKind, text: string, options?: { readonly save?: boolean }): Promise<void>;
+	/** Takes a rule back that was added in this session; false when there is none like it. */
+	removeRule(text: string): boolean;
 	denials(): readonly PermissionDenial[];
 	/** Nobody may be asked for this run any longer. */
 	withdraw(runId: string): void;
@@ -69,13 +84,30 @@ export function createPermissions({
 		homeDir: options.homeDir,
 		approvals,
 	});
+	// Agents hold what the rules allow them without a question; this tells them when to ask again.
+	const counter = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+	const version = new Int32Array(counter);
+	const persist = createSettingsWriter(settingsFile);
+	const saved: RuleSource = { scope: "answer", label: settingsFile, root: options.cwd };
+	const added: Rule[] = [];
+
+	function changed(): void {
+		Atomics.add(version, 0, 1);
+		queue.recheck();
+	}
+
+	function apply(): void {
+		engine.setRules([...rules, ...added]);
+		changed();
+	}
+
 	const limits = createToolLimits({ cwd: options.cwd, homeDir: options.homeDir });
 	const waiting = new Map<string, () => void>();
 	const queue = createPermissionQueue({
 		engine,
 		approvals,
 		clock: options.clock,
-		persistAlways: createSettingsWriter(settingsFile),
+		persistAlways: persist,
 		onWait: (runId, isWaiting) => {
 			if (isWaiting) waiting.set(runId, pauseClocks(runId));
 			else {
@@ -99,28 +131,59 @@ export function createPermissions({
 				toolUseId: call.toolUseId,
 				toolName: call.toolName,
 				input: call.input,
-				toolReadOnly: call.readOnly,
+				toolReadOnly: profile.readOnlyOf(call.toolName),
 				hookDecision: call.hookDecision,
 				cwd: options.cwd,
 				unattended: isUnattended(run.spec.id),
-				mode: definition.permissionMode,
+				mode: modeFor(engine.mode, definition.permissionMode),
 			};
 			const refused = limits.refusalOf(restrictions, asked);
 			if (refused !== undefined) return { decision: "deny", message: refused };
 			return queue.request(asked, signal);
 		},
-		freeTools: (tools) => tools.filter((tool) => engine.allowsAlways(tool.name, tool.readOnly)).map(({ name }) => name),
+		freeTools: (profile) => ({
+			names: unlimitedTools(profile).filter((name) => engine.allowsAlways(name, profile.readOnlyOf(name) === true)),
+			version: Atomics.load(version, 0),
+			counter,
+		}),
+		hiddenFrom: (_run, folder) => engine.hiddenFrom(folder, options.cwd),
 		get mode() {
 			return engine.mode;
+		},
+		setMode: (next) => {
+			engine.setMode(parsePermissionMode(next));
+			changed();
+		},
+		rules: () => engine.rules(),
+		addRule: async (kind, text, { save = false } = {}) => {
+			const rule = parseRule(text, kind, save ? saved : ADDED(options.cwd));
+			added.push(rule);
+			apply();
+			if (save) await persist([rule.text], kind);
+		},
+		removeRule: (text) => {
+			const at = added.findIndex((rule) => rule.text === text && rule.source !== saved);
+			if (at < 0) return false;
+			added.splice(at, 1);
+			apply();
+			return true;
 		},
 		denials: () => queue.denials(),
 		withdraw: (runId) => queue.withdraw(runId),
 		forgetApprovals: () => {
 			approvals.clear();
-			queue.recheck();
+			changed();
 		},
 	};
 }
+
+/** A type whose list limits single calls asks about every call. */
+function unlimitedTools({ restrictions, toolNames, declaredTools }: AgentProfile): readonly string[] {
+	const limits = restrictions.restrictions.length + restrictions.deny.length;
+	return limits === 0 ? [...toolNames, ...declaredTools] : [];
+}
+
+const ADDED = (root: string): RuleSource => ({ scope: "answer", label: "this session", root });
 
 function readRules(options: ResolvedOptions, project: Pick<Project, "rules">): readonly Rule[] {
 	const { allow = [], ask = [], deny = [] } = options.permissions;

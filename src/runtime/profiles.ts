@@ -12,6 +12,7 @@ import { describeTaskTool, TASK_NAME } from "../subagents/task-tool.ts";
 import { subagentToolSpecs } from "../subagents/tool-specs.ts";
 import { TODO_WRITE_SPEC } from "../todo/todo-write.ts";
 import type { ToolSpec } from "../wire/conversation.ts";
+import type { ToolFacts } from "./tool-facts.ts";
 
 export interface ProfileRequest {
 	readonly definition: AgentDefinition;
@@ -25,8 +26,10 @@ export interface AgentProfile {
 	readonly system: string;
 	readonly toolNames: readonly string[];
 	readonly toolsJson: string;
-	/** Tools about which it need not ask the permission engine. */
-	readonly freeTools: readonly string[];
+	/** Whether a call of a tool can change anything, as main knows it. */
+	readOnlyOf(toolName: string): boolean | "unknown";
+	/** Tools it has besides, from modules of which the program says that they change nothing. */
+	readonly declaredTools: readonly string[];
 	/** Which agent types its `task` tool may start; undefined = all. */
 	readonly startableTypes: readonly string[] | undefined;
 	/** Limits its tool list brings with it, for the permission engine. */
@@ -42,10 +45,8 @@ export interface ProfileSource {
 	readonly roomSpecs: readonly ToolSpec[];
 	/** Tools that no agent gets: a bare deny rule takes them out. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
-	freeTools(tools: readonly { readonly name: string; readonly readOnly: boolean }[]): readonly string[];
 	readonly canAskUser: boolean;
-	/** Names of tools that change nothing. */
-	readonly readOnlyTools: ReadonlySet<string>;
+	readonly toolFacts: ToolFacts;
 	/** What the `skill` tool can load. */
 	readonly skills: readonly { readonly name: string; readonly description: string }[];
 	/** Texts of instruction files, weakest first. */
@@ -120,16 +121,10 @@ function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: 
 			...(toolNames.includes(TASK_NAME) ? { agentTypes: source.agentTypes() } : {}),
 		}),
 		toolNames,
-		freeTools: source.freeTools(
-			unlimited(resolved, toolNames).map((name) => ({ name, readOnly: source.readOnlyTools.has(name) })),
-		),
+		readOnlyOf: (toolName) => source.toolFacts.readOnlyOf(toolNames, toolName),
+		declaredTools: source.toolFacts.declared,
 		toolsJson: JSON.stringify(toolSpecs),
 		startableTypes: resolved.agentTypes,
 		restrictions: { restrictions: resolved.restrictions, deny: resolved.deny },
 	};
-}
-
-/** A type whose list limits single calls asks about every call. */
-function unlimited(resolved: ResolvedTools, toolNames: readonly string[]): readonly string[] {
-	return resolved.restrictions.length === 0 && resolved.deny.length === 0 ? toolNames : [];
 }

@@ -50,6 +50,8 @@ export interface Supervisor extends AsyncDisposable {
 	/** Names of the agent types that runs and leads can have. */
 	agentTypes(): readonly string[];
 	permissionMode(): PermissionMode;
+	/** What agents may do; a change counts from the next call of any agent on. */
+	readonly permissions: Pick<Permissions, "setMode" | "rules" | "addRule" | "removeRule">;
 	/** Runs of former processes that were cut off, found when this supervisor started. */
 	readonly interrupted: readonly RunRecord[];
 	/** What a person may call as `/name`: commands and skills of the project's and the home folder's files. */
@@ -201,6 +203,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		withheld: parts.withheld,
 		commands: parts.commands,
 		permissionMode: () => parts.permissions.mode,
+		permissions: parts.permissions,
 		on: (_name, listener) => supervisor.onRunChanged(listener),
 		bus: { send: (envelope) => parts.bus.send("host", envelope) },
 		jobs: {

@@ -2,7 +2,7 @@
 // through ToolContext, because threads share the process's own cwd and environment.
 
 import type { Clock } from "../lib/clock.ts";
-import type { AskMain } from "../wire/requests.ts";
+import type { AskMain, HiddenPaths } from "../wire/requests.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 import type { ReadTracker } from "./read-tracker.ts";
 import type { Workspace } from "./workspace.ts";
@@ -53,6 +53,8 @@ export interface ToolContext {
 	readonly outputDir: string;
 	/** True where the agent may not change anything (explore, plan). */
 	readonly readOnly: boolean;
+	/** What a search that starts in this folder (real, absolute) must leave out, by the rules in force. */
+	hiddenFrom(folder: string): Promise<HiddenPaths>;
 	readonly ask: AskMain;
 	/** Shows that the call is alive, so that the idle deadline does not end it. */
 	touch(): void;

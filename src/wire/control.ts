@@ -25,8 +25,7 @@ export interface AgentInit {
 	readonly system: string;
 	/** Names of built-in tools, in the order of `toolsJson`. */
 	readonly toolNames: readonly string[];
-	/** Tools about which the permission engine need not be asked: under the rules in force it allows every call. */
-	readonly freeTools: readonly string[];
+	readonly freeTools: FreeTools;
 	/** JSON array of ToolSpec for the built-in and host tools, made once per agent type on main. */
 	readonly toolsJson: string;
 	/** Tool modules to load inside the thread: absolute paths or file URLs. */
@@ -57,6 +56,14 @@ export interface AgentInit {
 	readonly board: { readonly buffer: SharedArrayBuffer; readonly row: number; readonly epoch: number };
 	readonly processes: SharedArrayBuffer;
 	readonly heartbeatMs: number;
+}
+
+/** Tools about which the permission engine need not be asked: under the rules of this version it allows every call. */
+export interface FreeTools {
+	readonly names: readonly string[];
+	readonly version: number;
+	/** One Int32: the version of the rules in force. When it has moved on, the names hold no longer. */
+	readonly counter: SharedArrayBuffer;
 }
 
 // main → agent

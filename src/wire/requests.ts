@@ -11,6 +11,12 @@ export type AuthorizeResult =
 	| { readonly decision: "allow"; readonly updatedInput?: unknown }
 	| { readonly decision: "deny"; readonly message: string };
 
+/** Globs relative to a folder, in gitignore syntax: deny rules hide what they match. */
+export interface HiddenPaths {
+	readonly globs: readonly string[];
+	readonly ignoreCase: boolean;
+}
+
 /** What user hooks said about one event, already merged. */
 export interface HooksResult {
 	readonly blocked?: string;
@@ -44,10 +50,13 @@ export const requestParamsSchemas = {
 		toolUseId: z.string(),
 		toolName: z.string(),
 		input: z.unknown(),
-		readOnly: z.boolean(),
 		/** A hook's decision, if one was made. */
 		hookDecision: z.enum(["allow", "ask"]).optional(),
 	}),
+	/** The tools that need no question under the rules in force now. */
+	"list-free-tools": z.object({}),
+	/** What a search that starts in this folder must leave out. */
+	"hidden-paths": z.object({ folder: z.string() }),
 	"run-hooks": z.object({ event: z.string(), payload: z.record(z.string(), z.unknown()) }),
 	"spawn-run": z.object({
 		description: z.string(),
@@ -73,6 +82,8 @@ export type RequestParams<M extends AgentRequestMethod> = z.infer<(typeof reques
 
 export interface RequestResults {
 	"authorize-call": AuthorizeResult;
+	"list-free-tools": { readonly names: readonly string[]; readonly version: number };
+	"hidden-paths": HiddenPaths;
 	"run-hooks": HooksResult;
 	"spawn-run": SpawnResult;
 	"query-run": QueryRunResult;

@@ -73,7 +73,7 @@ describe("before the call", () => {
 		);
 		agent.hooks.on("PreToolUse", () => ({ kind: "replace", value: { path: "b" }, permission: "ask" }));
 		await call();
-		expect(asked).toEqual([{ toolUseId: "call_1", toolName: "write", input: { path: "b" }, readOnly: false }, "ask"]);
+		expect(asked).toEqual([{ toolUseId: "call_1", toolName: "write", input: { path: "b" } }, "ask"]);
 		expect(store).toEqual(["c"]);
 	});
 

@@ -70,6 +70,7 @@ export async function createTestContext(overrides: Partial<ToolContext> = {}): P
 		reads: createReadTracker(),
 		outputDir,
 		readOnly: false,
+		hiddenFrom: async () => ({ globs: [], ignoreCase: false }),
 		ask: () => Promise.reject(new Error("nobody is asked in this test")),
 		touch: () => void touches.count++,
 		log: () => {},

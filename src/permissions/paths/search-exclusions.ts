@@ -1,5 +1,5 @@
 // What a search of a whole folder must leave out, because a deny rule hides it: the search itself is judged by the
-// folder it starts in. As glob patterns relative to the working folder, for `rg --glob '!…'`.
+// folder it starts in. As glob patterns relative to that folder, for `rg --glob '!…'`.
 
 import type { Rule } from "../rules/rule.ts";
 import { coversTool } from "../rules/selector.ts";
@@ -7,13 +7,13 @@ import { startsOf } from "./match-path.ts";
 import { matchesSegments, type PatternSegment, restBelow } from "./path-pattern.ts";
 import { namesBelow, type PathContext } from "./place.ts";
 
-/** Patterns in gitignore syntax for everything below `context.cwd` that Read rules deny. */
-export function searchExclusions(rules: readonly Rule[], context: PathContext): string[] {
+/** Patterns in gitignore syntax for everything below `folder` that Read rules deny. */
+export function searchExclusions(rules: readonly Rule[], context: PathContext, folder = context.cwd): string[] {
 	const patterns = new Set<string>();
 	for (const rule of rules) {
 		if (rule.kind !== "deny" || rule.spec.type !== "path" || !coversTool(rule, "grep")) continue;
-		for (const { folder, segments } of startsOf(rule.spec.pattern, rule, context)) {
-			for (const pattern of relativeTo(context.cwd, folder, segments)) patterns.add(pattern);
+		for (const start of startsOf(rule.spec.pattern, rule, context)) {
+			for (const pattern of relativeTo(folder, start.folder, start.segments)) patterns.add(pattern);
 		}
 	}
 	return [...patterns];

@@ -14,9 +14,13 @@ import type { ToolContext } from "../../tools/definition.ts";
 import { createReadTracker } from "../../tools/read-tracker.ts";
 import { openWorkspace } from "../../tools/workspace.ts";
 import type { AgentEvent, AgentInit } from "../../wire/control.ts";
+import type { HiddenPaths } from "../../wire/requests.ts";
 import { buildRegistry } from "./build-registry.ts";
+import { createFreeToolList } from "./free-tools.ts";
 import type { ThreadInbox } from "./inbox.ts";
 import { createProcessRegistry } from "./process-registry.ts";
+
+const NOTHING_HIDDEN: HiddenPaths = { globs: [], ignoreCase: false };
 
 export interface BuildParts {
 	readonly init: AgentInit;
@@ -39,7 +43,7 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 	const { registry, todo, toolsJson } = await buildRegistry(init);
 	const hooks = buildHooks(parts, log);
 	todo?.registerTo(hooks, (text) => emit({ type: "notice", text }));
-	const freeTools = new Set(init.freeTools);
+	const freeTools = createFreeToolList(init.freeTools, control.ask);
 	const reads = createReadTracker();
 	const processes = createProcessRegistry(init);
 
@@ -64,7 +68,7 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 		hooks,
 		callModel: parts.callModel,
 		authorize: async (call, hookDecision, signal) => {
-			if (freeTools.has(call.toolName) && hookDecision !== "ask") return { decision: "allow" };
+			if (hookDecision !== "ask" && (await freeTools.includes(call.toolName, signal))) return { decision: "allow" };
 			return control.ask(
 				"authorize-call",
 				{ ...call, ...(hookDecision === undefined ? {} : { hookDecision }) },
@@ -83,6 +87,9 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 			reads,
 			outputDir: init.outputDir,
 			readOnly: init.readOnly,
+			// A rule that hides a path is about grep as well: where grep is free, nothing is hidden.
+			hiddenFrom: async (folder) =>
+				(await freeTools.includes("grep", signal)) ? NOTHING_HIDDEN : control.ask("hidden-paths", { folder }, signal),
 			ask: control.ask,
 			touch: () => row.touch(),
 			log,

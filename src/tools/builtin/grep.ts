@@ -1,6 +1,7 @@
 // grep: file contents by regular expression, through ripgrep, with a bound on what reaches the history.
 
 import { lstat } from "node:fs/promises";
+import { dirname, isAbsolute } from "node:path";
 import * as z from "zod/mini";
 import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../definition.ts";
 import { refusalOf, toFileError } from "../files/file-errors.ts";
@@ -46,27 +47,38 @@ export const grepTool: Tool<GrepInput> = {
 	maxResultChars: MAX_CHARACTERS + NOTE_CHARACTERS,
 	summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
 	async execute(input, context) {
-		const target = await findTarget(input.path, context);
+		const { target, folder } = await findTarget(input.path, context);
 		const lines = new LineCollector(input.limit ?? DEFAULT_LIMIT);
 		const result = await runRipgrep(context, {
-			args: [...argsFor(input), ...(target === "." ? [] : ["--", target])],
-			cwd: context.workspace.root,
+			args: argsFor(input),
+			...(target === "." ? {} : { target }),
+			cwd: folder,
 			onOutput: (chunk) => lines.push(chunk),
 		});
 		return describe(result, lines);
 	},
 };
 
-/** The place to search as ripgrep's argument. It would block on a FIFO that is named to it, so the kind is checked. */
-async function findTarget(path: string | undefined, context: ToolContext): Promise<string> {
-	if (path === undefined) return ".";
+interface SearchTarget {
+	/** The place to search, as ripgrep's argument. */
+	readonly target: string;
+	/** Where ripgrep runs: its globs start here, so a place outside the working folder is searched from itself. */
+	readonly folder: string;
+}
+
+// ripgrep would block on a FIFO that is named to it, so the kind is checked.
+async function findTarget(path: string | undefined, context: ToolContext): Promise<SearchTarget> {
+	const { root } = context.workspace;
+	if (path === undefined) return { target: ".", folder: root };
 	const realPath = await resolveForRead(context, path);
 	const stats = await lstat(realPath).catch((thrown: unknown) => {
 		throw toFileError(thrown, path, "search");
 	});
 	const refusal = stats.isDirectory() ? undefined : refusalOf(stats, path);
 	if (refusal) throw new ToolError(refusal);
-	return context.workspace.display(realPath);
+	const target = context.workspace.display(realPath);
+	const outside = isAbsolute(target) && target !== root;
+	return { target, folder: outside ? (stats.isDirectory() ? realPath : dirname(realPath)) : root };
 }
 
 function argsFor(input: GrepInput): string[] {

@@ -2,16 +2,20 @@
 
 import type { ChildProcess } from "node:child_process";
 import { createDeferred } from "../../lib/deferred.ts";
+import type { HiddenPaths } from "../../wire/requests.ts";
 import { ToolError } from "../definition.ts";
 import { type ProcessContext, startProcess } from "./start-process.ts";
 
 export interface SearchContext extends ProcessContext {
 	readonly signal: AbortSignal;
+	hiddenFrom(folder: string): Promise<HiddenPaths>;
 	touch(): void;
 }
 
 export interface RipgrepOptions {
 	readonly args: readonly string[];
+	/** A single place to search. @default all of `cwd` */
+	readonly target?: string;
 	readonly cwd: string;
 	/** Receives stdout; false ends the search. */
 	readonly onOutput: (chunk: Buffer) => boolean;
@@ -34,7 +38,10 @@ export async function runRipgrep(context: SearchContext, options: RipgrepOptions
 	if (context.signal.aborted) throw new ToolError("Error: Interrupted");
 	const { child, exited } = await startProcess(context, {
 		file: await findRipgrep(),
-		args: [...COMMON_ARGS, ...options.args],
+		args: [
+			...[...COMMON_ARGS, ...options.args, ...(await hidingArgs(context, options.cwd))],
+			...(options.target === undefined ? [] : ["--", options.target]),
+		],
 		cwd: options.cwd,
 		stdio: ["ignore", "pipe", "pipe"],
 	});
@@ -58,6 +65,12 @@ export async function runRipgrep(context: SearchContext, options: RipgrepOptions
 		timer.cancel();
 		context.signal.removeEventListener("abort", onAbort);
 	}
+}
+
+// Order: of several globs that match, the last one counts, and no glob of the model's may show what is hidden.
+async function hidingArgs(context: SearchContext, folder: string): Promise<string[]> {
+	const { globs, ignoreCase } = await context.hiddenFrom(folder);
+	return globs.map((glob) => `${ignoreCase ? "--iglob" : "--glob"}=!${glob}`);
 }
 
 /** Hands stdout on; answers a function that gives the start of stderr. */

@@ -146,3 +146,20 @@ it("records its process and forgets it", async () => {
 	expect(context.recorded).toHaveLength(1);
 	await until(() => context.groups.size === 0);
 });
+
+describe("what a rule hides", () => {
+	it("is not listed, and is asked for the folder that is searched", async () => {
+		await files(["src/a.pem", "secrets/b.pem", "c.pem"]);
+		const folders: string[] = [];
+		context = {
+			...context,
+			hiddenFrom: async (folder) => {
+				folders.push(folder);
+				return { globs: folder === context.root ? ["/secrets/**", "/c.pem"] : ["/**"], ignoreCase: false };
+			},
+		};
+		expect(await found({ pattern: "**/*.pem" })).toEqual(["src/a.pem"]);
+		expect(await found({ pattern: "*", path: "secrets" })).toEqual(["(no matches)"]);
+		expect(folders).toEqual([context.root, join(context.root, "secrets")]);
+	});
+});

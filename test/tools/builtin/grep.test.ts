@@ -192,3 +192,46 @@ it("is ended by an abort", async () => {
 	expect((await running).isError).toBe(true);
 	await until(async () => !(await isGroupAlive(context.recorded[0] ?? 0)));
 });
+
+describe("what a rule hides", () => {
+	beforeEach(async () => {
+		await file("src/a.ts", "needle\n");
+		await file("secrets/key.pem", "needle\n");
+		await file(".env", "needle\n");
+		const globs = ["/secrets/**", "/**/.env"];
+		context = { ...context, hiddenFrom: async () => ({ globs, ignoreCase: false }) };
+	});
+
+	it("is not searched, whatever the model's own glob says", async () => {
+		expect(await found({ pattern: "needle" })).toEqual(["src/a.ts:1:needle"]);
+		expect((await grep({ pattern: "needle", glob: "secrets/**" })).content).toBe("(no matches)");
+		expect((await grep({ pattern: "needle", glob: "*.pem" })).content).toBe("(no matches)");
+		expect((await grep({ pattern: "needle", path: "secrets" })).content).toBe("(no matches)");
+		expect((await grep({ pattern: "needle", output_mode: "files_with_matches" })).content).toBe("src/a.ts");
+	});
+
+	it("does not tell capital letters from small ones where the file system does not", async () => {
+		await file("SECRETS/other.pem", "needle\n");
+		context = { ...context, hiddenFrom: async () => ({ globs: ["/secrets/**", "/.env"], ignoreCase: true }) };
+		expect(await found({ pattern: "needle" })).toEqual(["src/a.ts:1:needle"]);
+	});
+
+	it("is asked for the folder in which ripgrep runs", async () => {
+		const folders: string[] = [];
+		const added = join(context.outside, "added");
+		await mkdir(added);
+		await writeFile(join(added, "b.txt"), "needle\n");
+		const { createWorkspace } = await import("../../../src/tools/workspace.ts");
+		context = {
+			...context,
+			workspace: await createWorkspace({ cwd: context.root, additionalDirectories: [added] }),
+			hiddenFrom: async (folder) => {
+				folders.push(folder);
+				return { globs: folder === added ? ["/b.txt"] : [], ignoreCase: false };
+			},
+		};
+		expect((await grep({ pattern: "needle", path: added })).content).toBe("(no matches)");
+		expect(await found({ pattern: "needle", path: "src" })).toEqual(["src/a.ts:1:needle"]);
+		expect(folders).toEqual([added, context.root]);
+	});
+});
