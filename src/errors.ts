@@ -55,6 +55,8 @@ export const ERROR_CODES = {
 	ERR_UNKNOWN_SESSION: "No session has this id",
 	ERR_SESSION_IN_USE: "Another process has the session open",
 	ERR_FILE: "A file or folder cannot be used",
+	ERR_NO_REPOSITORY: "A worktree can only be made of a git repository that has files and a commit",
+	ERR_GIT: "git cannot be run, or did not do what was asked",
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
