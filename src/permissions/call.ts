@@ -10,6 +10,8 @@ export interface PermissionCall {
 		readonly type: string;
 		/** The agent may change nothing (explore, plan). */
 		readonly readOnly: boolean;
+		/** Its plan is not approved yet: until then it may change nothing either. @default false */
+		readonly planPending?: boolean;
 	};
 	readonly toolUseId: string;
 	/** Our own name or Claude Code's. */

@@ -8,7 +8,7 @@ import { type BashCoverage, coverBash } from "./rules/cover-bash.ts";
 import { describeMatch, meetBash } from "./rules/meet-bash.ts";
 import { coversTool } from "./rules/selector.ts";
 import { judgeReadOnly, readOnlyMessage } from "./shell/read-only/judge.ts";
-import { allow, ask, deny, type Situation } from "./situation.ts";
+import { allow, ask, deny, PLAN_PENDING, type Situation } from "./situation.ts";
 import { suggestForCommands, suggestForFile } from "./suggestions.ts";
 
 export function decideBash(situation: Situation): Decision {
@@ -22,9 +22,12 @@ export function decideBash(situation: Situation): Decision {
 	if (facts.refused?.verdict === "refused" && mode !== "bypassPermissions") {
 		return deny(`Permission denied: this command is always refused, because ${facts.refused.reason}`);
 	}
-	const mayOnlyLook = call.agent.readOnly || mode === "plan";
+	const mayOnlyLook = call.agent.readOnly || call.agent.planPending === true || mode === "plan";
 	const change = mayOnlyLook ? judgeReadOnly(facts.analysis) : undefined;
-	if (change !== undefined) return deny(`Permission denied: ${readOnlyMessage(change)}`);
+	if (change !== undefined) {
+		const plan = call.agent.planPending ? PLAN_PENDING : "";
+		return deny(`Permission denied: ${plan}${readOnlyMessage(change)}`);
+	}
 
 	if (denied) return ask(`${describeMatch(denied, "denied")}, which cannot be told before it runs`);
 	const asked = meetBash(situation.ask, facts, context);

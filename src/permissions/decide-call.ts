@@ -6,7 +6,7 @@ import { isProtected } from "./protected-files.ts";
 import { type CallTarget, fitsCall, targetOf } from "./rules/match-call.ts";
 import { describeRule } from "./rules/rule.ts";
 import { FILE_WRITERS } from "./rules/tool-names.ts";
-import { allow, ask, deny, type Situation } from "./situation.ts";
+import { allow, ask, deny, PLAN_PENDING, type Situation } from "./situation.ts";
 import { suggestForCall } from "./suggestions.ts";
 
 export function decideCall(situation: Situation): Decision {
@@ -19,6 +19,9 @@ export function decideCall(situation: Situation): Decision {
 		return deny(`Permission denied: ${describeTarget(target)} is denied by the rule ${describeRule(denied)}`, denied);
 	if (call.agent.readOnly && !looksOnly) {
 		return deny(`Permission denied: ${call.agent.type} agents may not change anything, and ${toolName} may`);
+	}
+	if (call.agent.planPending && !looksOnly) {
+		return deny(`Permission denied: ${PLAN_PENDING}${toolName} may change something`);
 	}
 	if (mode === "plan" && !looksOnly) {
 		return deny(`Permission denied: in plan mode nothing may be changed, and ${toolName} may; finish the plan first`);

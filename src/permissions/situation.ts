@@ -21,6 +21,9 @@ export interface Situation {
 	readonly root: string;
 }
 
+/** Why a teammate may only look for now. */
+export const PLAN_PENDING = "the plan is not approved yet (hand it in with submit_plan and wait for the answer): ";
+
 export function allow(rule?: Rule): Decision {
 	return rule === undefined ? { decision: "allow" } : { decision: "allow", rule: describeRule(rule) };
 }

@@ -70,6 +70,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		options,
 		project,
 		additionalDirectories,
+		mayChange: (run) => rooms.team.mayChange(run),
 		isUnattended: (runId) => unattended.has(runId),
 		pauseClocks: (runId) => {
 			const run = supervisor.get(runId);
@@ -92,6 +93,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	const rooms = await createRooms({
 		...{ options, store, sessionId, outputDir, childEnv, bus, skills: project.skills },
 		runs: () => supervisor.live(),
+		surroundings: () => ({ supervisor, mail, journal, profiles, notes, idleHook: async () => undefined }),
 	});
 	const mail = createMail(
 		bus,
@@ -166,6 +168,9 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		onLaunched: (run) => {
 			unattended.follow(run);
 			mail.attach(run);
+			if (run.spec.kind === "lead") {
+				run.events.on("event", (event) => void (event.type === "prompt-finished" && rooms.autonomy.poke()));
+			}
 		},
 		putRun: (record) => store.runs.putRun(record),
 		onRequest: (run, request, signal) => router.route(run, request, signal),
@@ -173,6 +178,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			await journal.append(run, messagesJson, acknowledged, replaces ?? false);
 			await mail.acknowledge(run, acknowledged);
 			if (run.spec.kind === "lead") await rooms.cron.schedules.noteRead(acknowledged);
+			rooms.team.noteRead(run, acknowledged);
 		},
 		onEnded: async (run) => {
 			permissions.withdraw(run.spec.id);
@@ -207,7 +213,6 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	});
 	router.register("hidden-paths", async (run, { folder }) => permissions.hiddenFrom(run, folder));
 	router.register("call-host-tool", hostTools.call);
-	router.register("send-envelope", (run, envelope) => mail.send(run, envelope));
 	router.register("run-hooks", hooks.run);
 	router.register("room-call", rooms.call);
 	router.register("ask-user", (run, question, signal) =>
@@ -216,6 +221,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 
 	// Order: what comes due is for a lead, and there is none before everything stands.
 	rooms.cron.start();
+	rooms.autonomy.start();
 	return createFacade({
 		supervisor,
 		board,
@@ -234,10 +240,11 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		commands: typedCommands(project.commands, project.skills),
 		defaultModel,
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
-		emptyHistory: async (conversation) => journal.empty(conversation, await mail.forgetEnds(conversation)),
+		emptyHistory: async (conversation) => journal.empty(conversation, await mail.forgetTidings(conversation)),
 		close: (why) =>
 			shutDown(
 				[
+					["team", () => rooms.closeTeam()],
 					["runs", () => supervisor.close(why)],
 					["jobs", () => rooms.close(why)],
 					["pool", () => pool.close()],

@@ -10,6 +10,7 @@ import type { LiveRun, RunEvent } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { RunLimits, RunOutcome, UsageTotals } from "../wire/run.ts";
 import { NO_TOTALS } from "../wire/run-names.ts";
+import type { TeamWork } from "./team.ts";
 import { addTotals } from "./totals.ts";
 
 /** How one prompt of the lead ended. */
@@ -39,7 +40,7 @@ export interface Lead {
 	/** Stops the prompt in hand; the conversation stays and remains valid. */
 	interrupt(why?: string): void;
 	/**
-	 * Resolves when nothing is left to do: no prompt, no background subagent, no mail. With the last prompt's end.
+	 * Resolves when nothing is left to do: no prompt, no background subagent, no mail, no teammate that works. With the last prompt's end.
 	 * What the lead answers when it is woken meanwhile comes as `prompt-finished` events.
 	 */
 	settled(): Promise<PromptResult>;
@@ -64,6 +65,8 @@ export interface LeadParts {
 	/** Makes the stored conversation empty. */
 	emptyHistory(): Promise<void>;
 	hasMail(run: LiveRun): boolean;
+	/** The agents that work beside it. */
+	readonly team: TeamWork;
 	/** A prompt was accepted. */
 	onPrompt(text: string): void;
 	onWarning(text: string): void;
@@ -100,10 +103,13 @@ export function createLead(parts: LeadParts): Lead {
 		return next;
 	}
 
-	const stopWatching = supervisor.onRunChanged(() => events.emit("moved", undefined));
+	const moved = () => events.emit("moved", undefined);
+	const watches = [supervisor.onRunChanged(moved), parts.team.onMoved(moved)];
 
 	function isSettled(): boolean {
+		// Teammates may still write to a lead whose thread has died: the next prompt of it reads that.
 		if (run.isTerminal) return true;
+		if (!parts.team.atRest) return false;
 		return !run.prompts.busy && run.children.size === 0 && !parts.hasMail(run);
 	}
 
@@ -152,7 +158,7 @@ export function createLead(parts: LeadParts): Lead {
 		close: async (why = "the conversation was closed") => {
 			closed = true;
 			await supervisor.cancel(run.spec.id, { reason: "cancelled", why });
-			stopWatching();
+			for (const stopWatching of watches) stopWatching();
 			events.removeAll();
 		},
 	};

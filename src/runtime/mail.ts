@@ -1,11 +1,11 @@
 // Ties the bus to the runs: which address is whose, what a finished run tells its parent, who is woken.
 
 import type { MessageBus } from "../bus/contract.ts";
-import { ClowderError, isClowderError } from "../errors.ts";
+import { isClowderError } from "../errors.ts";
 import { endNotification } from "../subagents/notification.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
-import type { Envelope, EnvelopeKind, OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
+import type { Envelope, EnvelopeKind, OutgoingEnvelope } from "../wire/envelope.ts";
 
 /**
  * The name other agents and the bus know a run by, and its transcript's: a lead's and a teammate's mailbox and
@@ -15,10 +15,14 @@ export function addressOf(run: LiveRun): string {
 	return run.spec.kind === "subagent" ? run.spec.id : run.spec.name;
 }
 
-/** Kinds an agent may send by itself; the others are the program's. */
-const AGENT_KINDS: ReadonlySet<EnvelopeKind> = new Set(["message"]);
+/** What other agents wrote; the other kinds are what the program tells. */
+const WRITTEN: ReadonlySet<EnvelopeKind> = new Set(["message", "broadcast"]);
 
 export interface Mail {
+	/** Opens a teammate's address before it has a run. */
+	openAddress(address: string): void;
+	/** Closes a teammate's address for good; what waits there becomes dead letters. */
+	closeAddress(address: string): Promise<void>;
 	/** A run is about to get a thread: its address exists from here on. `known`: envelopes its history holds. */
 	open(run: LiveRun, known: readonly string[]): Promise<void>;
 	/** The run's thread reads commands: deliver what waits and what comes. */
@@ -28,13 +32,12 @@ export interface Mail {
 	/** Tells the parent of a background run how it ended. */
 	announceEnd(run: LiveRun): Promise<void>;
 	acknowledge(run: LiveRun, ids: readonly string[]): Promise<void>;
-	/** Sends in the name of a run: what a message says of its sender is not asked. */
-	send(run: LiveRun, envelope: OutgoingEnvelope): Promise<SendReceipt>;
 	/** What is not part of its history yet. */
 	waiting(run: LiveRun): readonly Envelope[];
+	/** Mail waits that a resting agent is woken for; quiet tidings wait for its next turn. */
 	waitsFor(run: LiveRun): boolean;
 	/** Drops what was to be told of a conversation that is forgotten; answers the ids. Messages of others stay. */
-	forgetEnds(address: string): Promise<string[]>;
+	forgetTidings(address: string): Promise<string[]>;
 }
 
 /** @param missed what an address has to be told when it is opened; what its history holds already is left out. */
@@ -46,6 +49,8 @@ export function createMail(
 	const runs = new Map<string, LiveRun>();
 	/** Open on the bus; those of leads and teammates outlive their runs. */
 	const addresses = new Set<string>();
+	/** Addresses that were told what they had missed. */
+	const told = new Set<string>();
 
 	bus.onIdleWake((address) => {
 		const run = runs.get(address);
@@ -58,17 +63,31 @@ export function createMail(
 		}
 	}
 
+	function openAddress(address: string): void {
+		if (addresses.has(address)) return;
+		bus.register(address);
+		addresses.add(address);
+	}
+
+	async function closeAddress(address: string): Promise<void> {
+		addresses.delete(address);
+		told.delete(address);
+		await bus.unregister(address, { deadLetters: true });
+	}
+
 	const waiting = (run: LiveRun) => (addresses.has(addressOf(run)) ? bus.peek(addressOf(run)) : []);
 
 	return {
+		openAddress,
+		closeAddress,
 		open: async (run, known) => {
 			const address = addressOf(run);
 			runs.set(address, run);
-			const isFirst = !addresses.has(address);
-			if (isFirst) bus.register(address);
-			addresses.add(address);
+			openAddress(address);
 			if (known.length > 0) await bus.acknowledge(address, known);
-			if (isFirst && run.spec.kind !== "subagent") await tellMissed(address, new Set(known));
+			if (told.has(address) || run.spec.kind === "subagent") return;
+			told.add(address);
+			await tellMissed(address, new Set(known));
 		},
 		attach: (run) => {
 			bus.attach(addressOf(run), {
@@ -80,9 +99,7 @@ export function createMail(
 			if (runs.get(address) !== run) return;
 			runs.delete(address);
 			bus.detach(address);
-			if (run.spec.kind !== "subagent") return;
-			addresses.delete(address);
-			await bus.unregister(address, { deadLetters: true });
+			if (run.spec.kind === "subagent") await closeAddress(address);
 		},
 		announceEnd: async (run) => {
 			if (!run.parent || !run.spec.background) return;
@@ -96,22 +113,13 @@ export function createMail(
 		acknowledge: async (run, ids) => {
 			if (ids.length > 0) await bus.acknowledge(addressOf(run), ids);
 		},
-		send: async (run, envelope) => {
-			// What the program tells an agent of itself must not come from another agent.
-			if (!AGENT_KINDS.has(envelope.kind)) {
-				throw new ClowderError("ERR_BAD_INPUT", `An agent cannot send an envelope of kind '${envelope.kind}'`, {
-					remedy: "Send a message",
-				});
-			}
-			return bus.send(addressOf(run), envelope);
-		},
-		forgetEnds: async (address) => {
+		forgetTidings: async (address) => {
 			const waiting = addresses.has(address) ? bus.peek(address) : [];
-			const ids = waiting.filter(({ kind }) => kind === "notification").map(({ id }) => id);
+			const ids = waiting.filter(({ kind }) => !WRITTEN.has(kind)).map(({ id }) => id);
 			if (ids.length > 0) await bus.acknowledge(address, ids);
 			return ids;
 		},
 		waiting,
-		waitsFor: (run) => waiting(run).length > 0,
+		waitsFor: (run) => waiting(run).some(({ data }) => data?.quiet !== true),
 	};
 }

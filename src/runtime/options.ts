@@ -9,6 +9,8 @@ import { ClowderError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { BudgetCaps } from "../supervision/budget-ledger.ts";
+import type { AutonomousConfig } from "../teams/autonomy/autonomous-config.ts";
+import type { TeamOptions } from "../teams/team-parts.ts";
 import { DEFAULT_MAX_THREADS } from "../thread/limits.ts";
 import type { Tool } from "../tools/definition.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
@@ -106,6 +108,8 @@ export interface SupervisorOptions {
 	 * and are fired by another session. @default true
 	 */
 	readonly runSchedules?: boolean;
+	/** Teammates: how many, whether lost ones are started again, how ready tasks are handed to idle ones. */
+	readonly team?: TeamOptions & Partial<AutonomousConfig>;
 	readonly clock?: Clock;
 }
 
@@ -136,6 +140,7 @@ export interface ResolvedOptions {
 	readonly resume: string | undefined;
 	readonly forkSession: boolean;
 	readonly runSchedules: boolean;
+	readonly team: TeamOptions & Partial<AutonomousConfig>;
 	readonly clock: Clock;
 	onWarning(text: string): void;
 }
@@ -164,6 +169,22 @@ const numbersSchema = z.object({
 		.strict()
 		.optional(),
 	budget: z.object({ tokens: limit, usd: limit }).strict().optional(),
+	team: z
+		.object({
+			maxTeammates: count(0, 48).optional(),
+			tickIntervalMs: count(100, 3_600_000).optional(),
+			maxTasksPerTick: count(1, 1_000).optional(),
+			restart: z
+				.object({
+					type: z.enum(["transient", "temporary"]).optional(),
+					intensity: count(0, 1_000_000).optional(),
+					periodMs: limit,
+				})
+				.strict()
+				.optional(),
+		})
+		.strict()
+		.optional(),
 });
 
 function checkNumbers(options: SupervisorOptions): void {
@@ -230,6 +251,7 @@ export async function resolveOptions(options: SupervisorOptions): Promise<Resolv
 		resume: options.resume,
 		forkSession: options.forkSession ?? false,
 		runSchedules: options.runSchedules ?? true,
+		team: options.team ?? {},
 		clock: options.clock ?? systemClock,
 		onWarning: options.onWarning ?? ((text) => process.emitWarning(text, "ClowderWarning")),
 	};

@@ -58,6 +58,8 @@ export interface PermissionsParts {
 	readonly options: ResolvedOptions;
 	readonly project: Pick<Project, "rules" | "mode">;
 	readonly additionalDirectories: readonly string[];
+	/** False while the agent's plan is not approved. */
+	mayChange(run: LiveRun): boolean;
 	/** Nobody may be asked for this run now. */
 	isUnattended(runId: string): boolean;
 	/** Stops a run's clocks while a person is asked; the result lets them go on. */
@@ -69,6 +71,7 @@ export function createPermissions({
 	options,
 	project,
 	additionalDirectories,
+	mayChange,
 	isUnattended,
 	pauseClocks,
 }: PermissionsParts): Permissions {
@@ -127,6 +130,7 @@ export function createPermissions({
 					name: run.spec.name,
 					type: run.spec.agentType,
 					readOnly: definition.readOnly ?? false,
+					planPending: !mayChange(run),
 				},
 				toolUseId: call.toolUseId,
 				toolName: call.toolName,
@@ -139,7 +143,11 @@ export function createPermissions({
 			};
 			const refused = limits.refusalOf(restrictions, asked);
 			if (refused !== undefined) return { decision: "deny", message: refused };
-			return queue.request(asked, signal);
+			const answer = await queue.request(asked, signal);
+			// Race: the gate may have been shut while a person was asked.
+			const isShut = !asked.agent.planPending && !mayChange(run);
+			if (answer.decision === "deny" || !isShut) return answer;
+			return queue.request({ ...asked, agent: { ...asked.agent, planPending: true } }, signal);
 		},
 		freeTools: (profile) => ({
 			names: unlimitedTools(profile).filter((name) => engine.allowsAlways(name, profile.readOnlyOf(name) === true)),

@@ -10,6 +10,8 @@ import { SKILL_NAME } from "../skills/skill-tool.ts";
 import { QUERY_TASK_NAME } from "../subagents/query-task-tool.ts";
 import { describeTaskTool, TASK_NAME } from "../subagents/task-tool.ts";
 import { subagentToolSpecs } from "../subagents/tool-specs.ts";
+import { TASK_TOOL_NAMES } from "../tasks/task-inputs.ts";
+import { isTeamTool, TEAMMATE_TOOLS, teamToolsOf } from "../teams/team-tools.ts";
 import { TODO_WRITE_SPEC } from "../todo/todo-write.ts";
 import type { ToolSpec } from "../wire/conversation.ts";
 import type { ToolFacts } from "./tool-facts.ts";
@@ -100,10 +102,13 @@ function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: 
 		const delegates = spec.name === TASK_NAME || spec.name === QUERY_TASK_NAME;
 		if (delegates && !mayDelegate) continue;
 		if (spec.name === "ask_user" && !source.canAskUser) continue;
+		if (isTeamTool(spec.name) && !teamToolsOf(role).includes(spec.name)) continue;
 		specs.set(spec.name, spec);
 	}
 	for (const name of source.deniedTools([...specs.keys()])) specs.delete(name);
-	const resolved = resolveTools(definition, [...specs.keys()]);
+	// A teammate that could neither be spoken to nor take a task would be none.
+	const always = role === "teammate" ? [...TEAMMATE_TOOLS, ...TASK_TOOL_NAMES].filter((name) => specs.has(name)) : [];
+	const resolved = resolveTools(definition, [...specs.keys()], { always });
 	if (resolved.kind === "refused") {
 		throw new ClowderError("ERR_UNKNOWN_TOOL", resolved.message, { details: { unknown: resolved.unknown } });
 	}

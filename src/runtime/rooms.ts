@@ -12,15 +12,20 @@ import type { Store } from "../store/store.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import { taskToolSpecs } from "../tasks/task-tool-specs.ts";
 import { TASK_ROOM } from "../tasks/task-tools.ts";
+import type { Team } from "../teams/team.ts";
+import { teamToolSpecs } from "../teams/team-tool-specs.ts";
+import { TEAM_ROOM } from "../teams/team-tools.ts";
 import type { ToolSpec } from "../wire/conversation.ts";
 import type { OutgoingEnvelope } from "../wire/envelope.ts";
 import type { RequestParams, RequestResults } from "../wire/requests.ts";
+import { type Autonomy, createAutonomy } from "./autonomy.ts";
 import { type Background, createBackground } from "./background.ts";
 import { type CronRoom, createCronRoom } from "./cron.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createRoomCalls } from "./room-calls.ts";
 import { createSkillRoom } from "./skills.ts";
 import { createTaskRoom, type TaskRoom } from "./task-board.ts";
+import { createTeamRoom, leadOf, type TeamSurroundings, type TeamWork } from "./team.ts";
 
 export interface RoomParts {
 	readonly options: ResolvedOptions;
@@ -32,12 +37,16 @@ export interface RoomParts {
 	readonly skills: readonly Skill[];
 	/** Runs that have not ended, oldest first. */
 	runs(): readonly LiveRun[];
+	/** What is built after the rooms; asked for when something happens. */
+	surroundings(): TeamSurroundings;
 }
 
 export interface Rooms {
 	readonly background: Background;
 	readonly cron: CronRoom;
 	readonly tasks: TaskRoom;
+	readonly team: Team;
+	readonly autonomy: Autonomy;
 	/** What the `skill` tool can load. */
 	readonly skillCatalog: readonly Skill[];
 	readonly specs: readonly ToolSpec[];
@@ -46,6 +55,10 @@ export interface Rooms {
 	call(run: LiveRun, call: RequestParams<"room-call">): Promise<RequestResults["room-call"]>;
 	/** What an address has to be told when it is opened. */
 	endsFor(address: string): Promise<OutgoingEnvelope[]>;
+	/** Whether teammates work, or are about to. */
+	readonly teamWork: TeamWork;
+	/** Nobody is started again or given work from here on; the runs are ended after it. */
+	closeTeam(): Promise<void>;
 	close(why: string): Promise<void>;
 }
 
@@ -56,22 +69,53 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 	const background = createBackground({ store, clock, sessionId, env: childEnv, outputDir, bus, onWarning });
 	const skills = await createSkillRoom(parts.skills);
 	const tasks = await createTaskRoom({ store, clock, sessionId, onWarning });
+	const board = tasks.board;
+	const team = createTeamRoom({ options, store, clock, sessionId, bus, board, surroundings: parts.surroundings });
+	const autonomy = createAutonomy({
+		...{ clock, bus, board, team, onWarning, config: options.team },
+		leadRests: () => {
+			const lead = leadOf(runs());
+			return !lead || !(lead.prompts.busy || parts.surroundings().mail.waitsFor(lead));
+		},
+	});
 	return {
 		background,
 		cron,
 		tasks,
+		team,
+		autonomy,
 		skillCatalog: skills.catalog,
-		specs: [...(await Promise.all([jobToolSpecs(), cronToolSpecs(), taskToolSpecs()])).flat(), ...skills.specs],
-		readOnlyTools: ["job_output", "list_crons", "list_tasks", "get_task"],
+		specs: [
+			...(await Promise.all([jobToolSpecs(), cronToolSpecs(), taskToolSpecs(), teamToolSpecs()])).flat(),
+			...skills.specs,
+		],
+		readOnlyTools: ["job_output", "list_crons", "list_tasks", "get_task", "list_teammates"],
 		call: createRoomCalls(
 			new Map([
 				[JOB_ROOM, background.call],
 				[CRON_ROOM, cron.call],
 				[TASK_ROOM, tasks.call],
 				[SKILL_ROOM, skills.call],
+				[TEAM_ROOM, team.calls],
 			]),
 		),
-		endsFor: (address) => background.endsFor(address),
+		endsFor: async (address) => [...team.endsFor(address), ...(await background.endsFor(address))],
+		teamWork: {
+			get atRest() {
+				return team.atRest && autonomy.atRest;
+			},
+			onMoved: (listener) => {
+				const { events } = team.state;
+				const watches = [events.on("changed", listener), events.on("rested", listener), autonomy.onRest(listener)];
+				return () => {
+					for (const stop of watches) stop();
+				};
+			},
+		},
+		closeTeam: async () => {
+			team.close();
+			await autonomy.stop();
+		},
 		close: async (why) => {
 			await cron.schedules.close();
 			await tasks.board.close();

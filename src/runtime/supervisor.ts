@@ -16,8 +16,10 @@ import { createRunHandle, type Run, type RunResult, toRunResult } from "../super
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
 import type { TaskBoardHand } from "../tasks/task-board.ts";
+import type { TeamHand } from "../teams/team.ts";
 import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 import type { RunRecord } from "../wire/run.ts";
+import type { AutonomyHand } from "./autonomy.ts";
 import { listSessions, type SessionSummary } from "./find-session.ts";
 import { createLead, type Lead } from "./lead.ts";
 import type { Mail } from "./mail.ts";
@@ -79,6 +81,10 @@ export interface Supervisor extends AsyncDisposable {
 	};
 	/** The project's task board, shared with its other sessions. */
 	readonly tasks: TaskBoardHand;
+	/** Teammates: agents that stay, each in a thread of its own, until they are shut down. */
+	readonly team: TeamHand;
+	/** Ready tasks of the board for idle teammates. */
+	readonly auto: AutonomyHand;
 	/** Prompts that come by themselves: those of this session, and the project's durable ones. */
 	readonly schedules: Pick<Schedules, "add" | "list" | "cancel">;
 	/** Conversations in this folder that `resume` can go on with, the latest active first. */
@@ -192,6 +198,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 					}),
 				emptyHistory: () => parts.emptyHistory(name),
 				hasMail: parts.mail.waitsFor,
+				team: rooms.teamWork,
 				onPrompt: parts.onPrompt,
 				onWarning: options.onWarning,
 			});
@@ -212,6 +219,8 @@ export function createFacade(parts: FacadeParts): Supervisor {
 			output: (id, maxBytes = 30_000) => rooms.background.jobs.tail(id, maxBytes),
 		},
 		tasks: rooms.tasks.board,
+		team: rooms.team.hand,
+		auto: rooms.autonomy.hand,
 		schedules: rooms.cron.schedules,
 		sessions: () => listSessions(parts.store, options.cwd),
 		denials: () => parts.permissions.denials(),

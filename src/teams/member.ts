@@ -15,6 +15,7 @@ export const memberSchema = z.object({
 	role: z.string(),
 	agentType: z.string(),
 	model: z.string().optional(),
+	isolation: z.literal("worktree").optional(),
 	/** It may change nothing before its plan is approved. */
 	requirePlan: z.boolean(),
 	/** The address that is told what becomes of it. */

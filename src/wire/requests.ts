@@ -2,8 +2,6 @@
 // and result type. Rooms on main register a handler per method; an unregistered method is refused.
 
 import { z } from "zod";
-import type { SendReceipt } from "./envelope.ts";
-import { outgoingEnvelopeSchema } from "./envelope.ts";
 import type { RunReason, RunStatus } from "./run.ts";
 
 /** The answer to "may this call run?". */
@@ -70,7 +68,6 @@ export const requestParamsSchemas = {
 	}),
 	"query-run": z.object({ runId: z.string(), waitMs: z.number().nonnegative() }),
 	"call-host-tool": z.object({ toolName: z.string(), toolUseId: z.string(), input: z.unknown() }),
-	"send-envelope": outgoingEnvelopeSchema,
 	/** A person is asked; the agent's clocks stand still until the answer. */
 	"ask-user": z.object({ question: z.string(), options: z.array(z.string()).optional() }),
 	/** A request of a feature room that has its own table; `name` is the tool's. */
@@ -88,7 +85,6 @@ export interface RequestResults {
 	"spawn-run": SpawnResult;
 	"query-run": QueryRunResult;
 	"call-host-tool": { readonly content: string; readonly isError?: boolean };
-	"send-envelope": SendReceipt;
 	"ask-user": { readonly answer: string } | { readonly unavailable: string };
 	"room-call": { readonly content: string; readonly isError?: boolean };
 }

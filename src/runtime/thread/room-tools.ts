@@ -9,6 +9,8 @@ const tasks = async () => (await import("../../tasks/task-tools.ts")).taskTools;
 
 const skills = async () => [(await import("../../skills/skill-tool.ts")).skillTool as Tool];
 
+const team = async () => (await import("../../teams/team-tools.ts")).teamTools;
+
 const ROOM_TOOLS: Readonly<Record<string, () => Promise<readonly Tool[]>>> = {
 	job_output: jobs,
 	job_stop: jobs,
@@ -22,6 +24,14 @@ const ROOM_TOOLS: Readonly<Record<string, () => Promise<readonly Tool[]>>> = {
 	claim_task: tasks,
 	complete_task: tasks,
 	skill: skills,
+	spawn_teammate: team,
+	send_message: team,
+	broadcast: team,
+	list_teammates: team,
+	shutdown_teammate: team,
+	request_plan: team,
+	submit_plan: team,
+	review_plan: team,
 };
 
 /** The tool of that name, or undefined when no room has it. */

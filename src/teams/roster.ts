@@ -1,0 +1,105 @@
+// Who is in the team now: each member with the run that carries it. The one place that says what state a member is
+// in; it is worked out from the run, the mail and the plan gate, and kept nowhere.
+
+import type { LiveRun } from "../supervision/live-run.ts";
+import type { UsageTotals } from "../wire/run.ts";
+import { type Member, nameKey, type TeammateStatus } from "./member.ts";
+import type { PlanGate } from "./protocols/plan-gate.ts";
+
+/** A member as this process has it. */
+export interface Place {
+	member: Member;
+	/** The run that carries it; undefined before the first and after the last. */
+	run: LiveRun | undefined;
+	readonly gate: PlanGate;
+	/** Settles when a shutdown that was begun is over. */
+	stopping: Promise<void> | undefined;
+	/** Between two runs: it is being spawned or started again. Never rejects. */
+	starting: Promise<void> | undefined;
+	/** Ids of envelopes that became part of its history since it rested last. */
+	readSinceRest: string[];
+	/** Times it came to rest in its present run. */
+	rests: number;
+	/** The claim the gate knows of: a new one is a new task. */
+	knownClaim: string | undefined;
+}
+
+/** A teammate, as people and programs see it. */
+export interface Teammate {
+	readonly name: string;
+	readonly role: string;
+	readonly agentType: string;
+	readonly status: TeammateStatus;
+	/** Why it failed or stopped. */
+	readonly reason?: string;
+	readonly error?: string;
+	readonly runId: string;
+	/** What its present run used; zero for one that does not live. */
+	readonly usage?: UsageTotals;
+	readonly requirePlan: boolean;
+}
+
+export class Roster {
+	readonly #places = new Map<string, Place>();
+	readonly #hasMail: (run: LiveRun) => boolean;
+
+	constructor(hasMail: (run: LiveRun) => boolean) {
+		this.#hasMail = hasMail;
+	}
+
+	/** In the order of spawning. */
+	all(): Place[] {
+		return [...this.#places.values()].sort((a, b) => a.member.order - b.member.order);
+	}
+
+	find(name: string): Place | undefined {
+		return this.#places.get(nameKey(name));
+	}
+
+	/** The member that a run carries. */
+	byRun(runId: string): Place | undefined {
+		for (const place of this.#places.values()) if (place.member.runId === runId) return place;
+		return undefined;
+	}
+
+	put(place: Place): void {
+		this.#places.set(nameKey(place.member.name), place);
+	}
+
+	remove(name: string): void {
+		this.#places.delete(nameKey(name));
+	}
+
+	status({ member, run, starting, gate }: Place): TeammateStatus {
+		if (starting !== undefined) return "RUNNING";
+		if (!run || run.isTerminal) return member.end?.status ?? "FAILED";
+		if (!run.thread || run.prompts.busy || this.#hasMail(run)) return "RUNNING";
+		return gate.state.kind === "submitted" ? "WAITING_APPROVAL" : "IDLE";
+	}
+
+	/** Members that live or are about to. */
+	live(): Place[] {
+		return this.all().filter((place) => isLive(place));
+	}
+
+	describe(place: Place): Teammate {
+		const { member, run } = place;
+		const status = this.status(place);
+		const end = member.end ?? (status === "FAILED" ? { reason: "interrupted", error: undefined } : undefined);
+		return {
+			name: member.name,
+			role: member.role,
+			agentType: member.agentType,
+			status,
+			...(end ? { reason: end.reason } : {}),
+			...(end?.error === undefined ? {} : { error: end.error }),
+			runId: member.runId,
+			...(run && !run.isTerminal ? { usage: run.usage() } : {}),
+			requirePlan: member.requirePlan,
+		};
+	}
+}
+
+export function isLive({ run, starting }: Place): boolean {
+	return starting !== undefined || (run !== undefined && !run.isTerminal);
+}
