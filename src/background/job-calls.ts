@@ -12,6 +12,8 @@ export interface JobCaller {
 	readonly name: string;
 	/** Its address, then those of the agents above it. */
 	readonly addresses: readonly string[];
+	/** Of its commands. @default that of all agents */
+	readonly env?: Readonly<Record<string, string>>;
 	/** Aborts when the agent is gone. */
 	readonly signal: AbortSignal;
 }
@@ -37,7 +39,8 @@ export function createJobCalls(jobs: Jobs, clock: Clock): JobCalls {
 		const parsed = startSchema.safeParse(input);
 		if (!parsed.success) return failed(formatInputErrors(parsed.error.issues, input));
 		const { command, cwd, description, timeout_ms: timeoutMs } = parsed.data;
-		const job = await jobs.start({ command, cwd, description, timeoutMs, starters: caller.addresses });
+		const { addresses: starters, env } = caller;
+		const job = await jobs.start({ command, cwd, description, timeoutMs, starters, env });
 		return said(
 			`Job started: ${job.id}\nOutput file: ${job.outputFile}\nYou are told when it ends. job_output shows what it printed so far, job_stop ends it; what the command leaves running when it ends is ended with it.`,
 		);

@@ -40,6 +40,8 @@ export interface WantedJob {
 	readonly description?: string | undefined;
 	readonly timeoutMs?: number | undefined;
 	readonly starters: readonly string[];
+	/** @default that of all jobs */
+	readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Jobs {
@@ -85,7 +87,7 @@ export function createJobs(options: JobsOptions): Jobs {
 		}
 	}
 
-	async function startOne({ command, cwd, description, timeoutMs, starters }: WantedJob): Promise<Job> {
+	async function startOne({ command, cwd, description, timeoutMs, starters, env }: WantedJob): Promise<Job> {
 		const id = newId("job");
 		const outputFile = options.outputPath(starters[0] ?? "host", id);
 		const output = await createOutputFile(outputFile, maxOutputBytes);
@@ -101,7 +103,7 @@ export function createJobs(options: JobsOptions): Jobs {
 			lastRow += 1;
 			const process = await startJobProcess({
 				...{ jobId: id, key: { row: lastRow, epoch: 1 }, ledger: options.ledger, shell: await findShell() },
-				...{ command, cwd, env: options.env, outputFd: output.fd, clock, endStrays: options.endStrays },
+				...{ command, cwd, env: env ?? options.env, outputFd: output.fd, clock, endStrays: options.endStrays },
 			});
 			return follow(record, new LiveJob({ record, process, output, clock, times, onQuestion })).job;
 		} catch (thrown) {

@@ -124,5 +124,6 @@ export function toRunSummary(record: RunRecord) {
 		startedAt: record.startedAt,
 		completedAt: record.completedAt,
 		usage: record.usage,
+		...(record.worktree === undefined ? {} : { worktree: record.worktree }),
 	};
 }

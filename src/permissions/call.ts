@@ -1,6 +1,7 @@
 // One question to the engine and its answer.
 
 import type { PermissionMode } from "./modes.ts";
+import type { TreeCopy } from "./paths/tree-copy.ts";
 
 export interface PermissionCall {
 	readonly agent: {
@@ -23,6 +24,8 @@ export interface PermissionCall {
 	readonly hookDecision?: "allow" | "ask" | undefined;
 	/** The agent's working folder, absolute. */
 	readonly cwd: string;
+	/** Set when that is in a copy of the session's working tree. */
+	readonly copy?: TreeCopy | undefined;
 	/** The agent's own mode. @default the engine's */
 	readonly mode?: PermissionMode | undefined;
 	/** Nobody may be asked about this call, e.g. in a turn that cron started. @default false */

@@ -66,7 +66,7 @@ function cover(situation: Situation, facts: BashFacts): BashCoverage {
 		mayWrite: (file) =>
 			mode === "acceptEdits" &&
 			!file.unknown &&
-			file.places.every((place) => isInside(place, folders, context.files) && !isProtected(place)),
+			file.places.every((place) => isInside(place, folders, context.files) && !isProtected(place, context.copy)),
 	});
 }
 

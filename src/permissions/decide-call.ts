@@ -39,7 +39,7 @@ export function decideCall(situation: Situation): Decision {
 
 function isAcceptedEdit({ toolName, places }: CallTarget, { folders, context }: Situation): boolean {
 	if (!FILE_WRITERS.includes(toolName) || places.length === 0) return false;
-	return places.every((place) => isInside(place, folders, context.files) && !isProtected(place));
+	return places.every((place) => isInside(place, folders, context.files) && !isProtected(place, context.copy));
 }
 
 function reasonToAsk(target: CallTarget, { call, mode }: Situation): string {

@@ -12,6 +12,7 @@ import type { PermissionMode } from "./modes.ts";
 import { diskFileSystem, type FileSystem } from "./paths/file-system.ts";
 import type { PathContext } from "./paths/place.ts";
 import { searchExclusions } from "./paths/search-exclusions.ts";
+import { inCopy, type TreeCopy } from "./paths/tree-copy.ts";
 import type { Rule } from "./rules/rule.ts";
 import { coversTool } from "./rules/selector.ts";
 import { OWN_STATE_TOOLS } from "./rules/tool-names.ts";
@@ -43,7 +44,7 @@ export interface PermissionEngine {
 	allowsAlways(toolName: string, readOnly: boolean): boolean;
 	readonly mode: PermissionMode;
 	/** Patterns for what a search that an agent of `cwd` starts in `folder` must leave out. */
-	hiddenFrom(folder: string, cwd: string): HiddenPaths;
+	hiddenFrom(folder: string, cwd: string, copy?: TreeCopy): HiddenPaths;
 	setMode(mode: PermissionMode): void;
 	/** Rules in force, those from answers included. */
 	rules(): readonly Rule[];
@@ -58,8 +59,9 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 	let settled = options.rules;
 	let mode = options.mode ?? "default";
 
-	const contextOf = (agentCwd: string): PathContext => ({
+	const contextOf = (agentCwd: string, copy: TreeCopy | undefined): PathContext => ({
 		cwd: agentCwd,
+		copy,
 		sessionCwd: cwd,
 		homeDir,
 		files,
@@ -76,11 +78,11 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 			deny: rules.filter((rule) => rule.kind === "deny"),
 			ask: rules.filter((rule) => rule.kind === "ask"),
 			allow: rules.filter((rule) => rule.kind === "allow"),
-			context: contextOf(call.cwd),
+			context: contextOf(call.cwd, call.copy),
 			folders: [call.cwd, ...additionalDirectories],
 			// Anybody's module may call a tool of its own `todo_write`.
 			isOwnState: ownStateTools.has(toolName) && call.toolReadOnly !== "unknown",
-			root: cwd,
+			root: inCopy(cwd, call.copy) ?? cwd,
 		};
 	}
 
@@ -99,8 +101,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 			if (!readOnly && !ownStateTools.has(name)) return false;
 			return [...settled, ...approvals.rules()].every((rule) => rule.kind === "allow" || !coversTool(rule, name));
 		},
-		hiddenFrom: (folder, agentCwd) => ({
-			globs: searchExclusions([...settled, ...approvals.rules()], contextOf(agentCwd), folder),
+		hiddenFrom: (folder, agentCwd, copy) => ({
+			globs: searchExclusions([...settled, ...approvals.rules()], contextOf(agentCwd, copy), folder),
 			ignoreCase,
 		}),
 		get mode() {

@@ -25,6 +25,8 @@ export interface BackgroundParts {
 	readonly env: Readonly<Record<string, string>>;
 	readonly outputDir: string;
 	readonly bus: MessageBus;
+	/** The environment of what a run starts. */
+	envOf(run: LiveRun): Readonly<Record<string, string>>;
 	onWarning(text: string): void;
 }
 
@@ -71,7 +73,10 @@ export function createBackground(parts: BackgroundParts): Background {
 	return {
 		jobs,
 		call: (run, name, input) =>
-			calls(name, input, { name: run.spec.name, addresses: addressesAbove(run), signal: run.abort.signal }),
+			calls(name, input, {
+				...{ name: run.spec.name, addresses: addressesAbove(run), signal: run.abort.signal },
+				env: parts.envOf(run),
+			}),
 		endsFor: (address) => {
 			const ended = jobs.list().filter((job) => isMissed(job, address));
 			return Promise.all(ended.map((job) => toEnvelope(job, address)));

@@ -8,6 +8,7 @@ import type { StatusBoard } from "../supervision/status-board.ts";
 import type { AgentInit, FreeTools } from "../wire/control.ts";
 import type { RunLimits } from "../wire/run.ts";
 import type { HostTools } from "./host-tools.ts";
+import type { Isolation } from "./isolation.ts";
 import type { Journal } from "./journal.ts";
 import { addressOf, type Mail } from "./mail.ts";
 import type { AgentProfile, Profiles } from "./profiles.ts";
@@ -16,9 +17,8 @@ import type { RunNotes } from "./run-notes.ts";
 
 export interface ComposeParts {
 	readonly sessionId: string;
-	readonly cwd: string;
+	readonly isolation: Isolation;
 	readonly additionalDirectories: readonly string[];
-	readonly childEnv: Readonly<Record<string, string>>;
 	readonly board: StatusBoard;
 	readonly processes: ProcessLedger;
 	readonly profiles: Profiles;
@@ -41,11 +41,13 @@ const EMPTY = { messagesJson: [], acknowledged: [] };
 export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<AgentInit> {
 	return async (run) => {
 		const { spec } = run;
+		const { cwd, env } = await parts.isolation.open(run);
 		const note = parts.notes.of(spec.id);
 		const profile = parts.profiles.get({
 			definition: definitionOf(run, parts, note.systemPrompt),
 			role: spec.kind,
 			mayDelegate: spec.depth < parts.maxDepth,
+			cwd,
 		});
 		const continues = spec.kind !== "subagent";
 		const { messagesJson: history, acknowledged } = continues ? await parts.journal.load(addressOf(run)) : EMPTY;
@@ -60,9 +62,9 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			name: spec.name,
 			agentType: spec.agentType,
 			depth: spec.depth,
-			cwd: parts.cwd,
+			cwd,
 			additionalDirectories: parts.additionalDirectories,
-			env: parts.childEnv,
+			env,
 			system: profile.system,
 			toolNames: profile.toolNames,
 			freeTools: parts.freeTools(profile),

@@ -21,6 +21,7 @@ import { createCompose } from "./compose.ts";
 import { guardExit } from "./exit-guard.ts";
 import { createHookRelay } from "./hook-relay.ts";
 import { createHostTools } from "./host-tools.ts";
+import { createIsolation } from "./isolation.ts";
 import { createJournal } from "./journal.ts";
 import { createMail } from "./mail.ts";
 import { subagentEndsFor } from "./missed-ends.ts";
@@ -70,6 +71,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		options,
 		project,
 		additionalDirectories,
+		folderOf: (run) => isolation.folderOf(run),
 		mayChange: (run) => rooms.team.mayChange(run),
 		isUnattended: (runId) => unattended.has(runId),
 		pauseClocks: (runId) => {
@@ -93,6 +95,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	const rooms = await createRooms({
 		...{ options, store, sessionId, outputDir, childEnv, bus, skills: project.skills },
 		runs: () => supervisor.live(),
+		envOf: (run) => isolation.envOf(run),
 		surroundings: () => ({ supervisor, mail, journal, profiles, notes, idleHook: async () => undefined }),
 	});
 	const mail = createMail(
@@ -102,10 +105,21 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	);
 	const journal = createJournal(store, sessionId, clock, onWarning);
 	const notes = createRunNotes();
+	const isolation = await createIsolation({
+		...{ options, store, sessionId, notes, childEnv },
+		jobs: () => rooms.background.jobs.list(),
+	});
 	const { mainTools, modules } = splitTools(options.tools);
-	const hostTools = await createHostTools(mainTools, options.cwd, clock);
+	const hostTools = await createHostTools(mainTools, isolation.folderOf, clock);
 	const agentTypes = mergeAgentTypes(BUILT_IN_AGENT_TYPES, project.agents, options.agents);
-	const hooks = createHookRelay({ project, options, sessionId, transcriptPath: journal.path("lead"), permissions });
+	const hooks = createHookRelay({
+		project,
+		options,
+		sessionId,
+		transcriptPath: journal.path("lead"),
+		permissions,
+		folderOf: isolation.folderOf,
+	});
 	const profiles = createProfiles({
 		cwd: options.cwd,
 		appendSystemPrompt: options.appendSystemPrompt,
@@ -147,9 +161,8 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		launcherFor: (kind) => (kind === "subagent" ? pool : dedicated),
 		compose: createCompose({
 			sessionId,
-			cwd: options.cwd,
+			isolation,
 			additionalDirectories,
-			childEnv,
 			board,
 			processes,
 			profiles,
@@ -180,11 +193,12 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			if (run.spec.kind === "lead") await rooms.cron.schedules.noteRead(acknowledged);
 			rooms.team.noteRead(run, acknowledged);
 		},
-		onEnded: async (run) => {
+		onEnded: async (run, retired) => {
 			permissions.withdraw(run.spec.id);
 			unattended.forget(run.spec.id);
 			await rooms.tasks.release(run);
 			await journal.close(run);
+			await isolation.close(run, retired);
 			await mail.announceEnd(run);
 			await mail.close(run);
 			notes.forget(run.spec.id);
@@ -203,6 +217,8 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		limitsFor: (definition) => ({ ...options.limits, ...definition.limits }),
 		findRecord: async (runId) => store.runs.getRun(runId),
 		noteModel: (runId, model) => notes.note(runId, { model }),
+		checkIsolation: isolation.check,
+		noteIsolation: (runId, kind) => notes.note(runId, { isolation: kind }),
 	});
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);
@@ -247,6 +263,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 					["team", () => rooms.closeTeam()],
 					["runs", () => supervisor.close(why)],
 					["jobs", () => rooms.close(why)],
+					["worktrees", () => isolation.closeAll()],
 					["pool", () => pool.close()],
 					["gateway", () => gateway.close()],
 					["bus", () => bus.close()],

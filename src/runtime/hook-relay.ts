@@ -3,6 +3,7 @@
 import { createUserHooks } from "../hooks/user-hooks.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { HooksResult, RequestParams } from "../wire/requests.ts";
+import type { RunFolder } from "./isolation.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Project } from "./project.ts";
@@ -13,6 +14,8 @@ export interface HookRelayParts {
 	readonly sessionId: string;
 	readonly transcriptPath: string;
 	readonly permissions: Pick<Permissions, "mode">;
+	/** Where a run works. */
+	folderOf(run: LiveRun): RunFolder;
 }
 
 export interface HookRelay {
@@ -27,6 +30,7 @@ export function createHookRelay({
 	sessionId,
 	transcriptPath,
 	permissions,
+	folderOf,
 }: HookRelayParts): HookRelay {
 	const hooks = createUserHooks({
 		hooks: project.hooks,
@@ -43,7 +47,7 @@ export function createHookRelay({
 				event,
 				payload,
 				{
-					cwd: options.cwd,
+					cwd: folderOf(run).cwd,
 					permissionMode: permissions.mode,
 					...(run.spec.kind === "lead" ? {} : { agentId: run.spec.id, agentType: run.spec.agentType }),
 				},

@@ -8,6 +8,7 @@ import { formatInputErrors } from "../tools/input-errors.ts";
 import { toolSpecOf } from "../tools/tool-spec.ts";
 import type { ToolSpec } from "../wire/conversation.ts";
 import type { RequestParams, RequestResults } from "../wire/requests.ts";
+import type { RunFolder } from "./isolation.ts";
 
 /** What a host tool gets besides its input: no workspace and no processes, for it is not in the agent's thread. */
 export type HostToolContext = Pick<ToolContext, "toolUseId" | "agent" | "cwd" | "signal" | "clock">;
@@ -23,7 +24,11 @@ export interface HostTools {
 }
 
 /** @throws ERR_BAD_INPUT for a schema that cannot be told to a model */
-export async function createHostTools(tools: readonly Tool[], cwd: string, clock: Clock): Promise<HostTools> {
+export async function createHostTools(
+	tools: readonly Tool[],
+	folderOf: (run: LiveRun) => RunFolder,
+	clock: Clock,
+): Promise<HostTools> {
 	const byName = new Map(tools.map((tool) => [tool.name, tool]));
 	return {
 		specs: await Promise.all(tools.map((tool) => toolSpecOf(tool))),
@@ -36,7 +41,7 @@ export async function createHostTools(tools: readonly Tool[], cwd: string, clock
 			const context: HostToolContext = {
 				toolUseId,
 				agent: { runId: run.spec.id, name: run.spec.name, type: run.spec.agentType },
-				cwd,
+				cwd: folderOf(run).cwd,
 				signal,
 				clock,
 			};

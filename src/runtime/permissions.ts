@@ -15,6 +15,7 @@ import { createSettingsWriter } from "../permissions/settings-writer.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { FreeTools } from "../wire/control.ts";
 import type { AuthorizeResult, HiddenPaths, RequestParams } from "../wire/requests.ts";
+import type { RunFolder } from "./isolation.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { AgentProfile } from "./profiles.ts";
 import type { Project } from "./project.ts";
@@ -58,6 +59,8 @@ export interface PermissionsParts {
 	readonly options: ResolvedOptions;
 	readonly project: Pick<Project, "rules" | "mode">;
 	readonly additionalDirectories: readonly string[];
+	/** Where a run works. */
+	folderOf(run: LiveRun): RunFolder;
 	/** False while the agent's plan is not approved. */
 	mayChange(run: LiveRun): boolean;
 	/** Nobody may be asked for this run now. */
@@ -71,6 +74,7 @@ export function createPermissions({
 	options,
 	project,
 	additionalDirectories,
+	folderOf,
 	mayChange,
 	isUnattended,
 	pauseClocks,
@@ -93,6 +97,11 @@ export function createPermissions({
 	const persist = createSettingsWriter(settingsFile);
 	const saved: RuleSource = { scope: "answer", label: settingsFile, root: options.cwd };
 	const added: Rule[] = [];
+
+	function whereOf(run: LiveRun): Pick<PermissionCall, "cwd" | "copy"> {
+		const { cwd, worktree } = folderOf(run);
+		return { cwd, copy: worktree };
+	}
 
 	function changed(): void {
 		Atomics.add(version, 0, 1);
@@ -137,7 +146,7 @@ export function createPermissions({
 				input: call.input,
 				toolReadOnly: profile.readOnlyOf(call.toolName),
 				hookDecision: call.hookDecision,
-				cwd: options.cwd,
+				...whereOf(run),
 				unattended: isUnattended(run.spec.id),
 				mode: modeFor(engine.mode, definition.permissionMode),
 			};
@@ -154,7 +163,7 @@ export function createPermissions({
 			version: Atomics.load(version, 0),
 			counter,
 		}),
-		hiddenFrom: (_run, folder) => engine.hiddenFrom(folder, options.cwd),
+		hiddenFrom: (run, folder) => engine.hiddenFrom(folder, folderOf(run).cwd, folderOf(run).worktree),
 		get mode() {
 			return engine.mode;
 		},

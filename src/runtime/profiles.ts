@@ -21,6 +21,8 @@ export interface ProfileRequest {
 	readonly role: "lead" | "subagent" | "teammate";
 	/** Whether an agent at this depth may start subagents. */
 	readonly mayDelegate: boolean;
+	/** @default the session's working folder */
+	readonly cwd?: string | undefined;
 }
 
 export interface AgentProfile {
@@ -80,6 +82,8 @@ export function createProfiles(source: ProfileSource): Profiles {
 		definition,
 		names: () => source.agentTypes().map((type) => type.name),
 		get: (request) => {
+			// One of a folder of its own shares its bytes with nobody.
+			if (request.cwd !== undefined && request.cwd !== source.cwd) return buildProfile(source, request);
 			const key = `${request.role}:${request.mayDelegate}:${request.definition.name}`;
 			const known = cache.get(key);
 			if (known?.definition === request.definition) return known;
@@ -90,7 +94,10 @@ export function createProfiles(source: ProfileSource): Profiles {
 	};
 }
 
-function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: ProfileRequest): AgentProfile {
+function buildProfile(
+	source: ProfileSource,
+	{ definition, role, mayDelegate, cwd = source.cwd }: ProfileRequest,
+): AgentProfile {
 	const specs = new Map<string, ToolSpec>();
 	for (const spec of [
 		...source.builtinSpecs,
@@ -120,7 +127,7 @@ function buildProfile(source: ProfileSource, { definition, role, mayDelegate }: 
 		system: buildSystemPrompt({
 			prompt,
 			role,
-			cwd: source.cwd,
+			cwd,
 			...(definition.instructions === false ? {} : { instructions: source.instructions }),
 			...(toolNames.includes(SKILL_NAME) ? { skills: source.skills } : {}),
 			...(toolNames.includes(TASK_NAME) ? { agentTypes: source.agentTypes() } : {}),

@@ -37,6 +37,8 @@ export interface RoomParts {
 	readonly skills: readonly Skill[];
 	/** Runs that have not ended, oldest first. */
 	runs(): readonly LiveRun[];
+	/** The environment of what a run starts. */
+	envOf(run: LiveRun): Readonly<Record<string, string>>;
 	/** What is built after the rooms; asked for when something happens. */
 	surroundings(): TeamSurroundings;
 }
@@ -66,7 +68,8 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 	const { options, store, sessionId, outputDir, childEnv, bus, runs } = parts;
 	const { clock, onWarning } = options;
 	const cron = createCronRoom({ store, clock, sessionId, bus, runs, onWarning, fires: options.runSchedules });
-	const background = createBackground({ store, clock, sessionId, env: childEnv, outputDir, bus, onWarning });
+	const { envOf } = parts;
+	const background = createBackground({ store, clock, sessionId, env: childEnv, envOf, outputDir, bus, onWarning });
 	const skills = await createSkillRoom(parts.skills);
 	const tasks = await createTaskRoom({ store, clock, sessionId, onWarning });
 	const board = tasks.board;

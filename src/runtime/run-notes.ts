@@ -1,11 +1,18 @@
 // What main remembers of a live run that is not part of its record.
 
+import type { Worktree } from "../worktrees/worktree.ts";
+
 export interface RunNote {
 	/** The model it was started with, or asked for. */
 	readonly model?: string;
 	/** In the place of its agent type's own prompt. */
 	readonly systemPrompt?: string;
 	readonly outputSchemaJson?: string;
+	/** How it is kept apart from the others. */
+	readonly isolation?: "worktree";
+	/** The folder it works in, and whose copy that is part of. Absent = the session's. */
+	readonly cwd?: string;
+	readonly worktree?: Worktree;
 }
 
 export interface RunNotes {

@@ -14,6 +14,12 @@ export interface SpawnOptions {
 	readonly model?: string;
 	/** A zod schema or JSON Schema the result must satisfy; `result.output` is the parsed value. */
 	readonly outputSchema?: object;
+	/**
+	 * `worktree`: it works in a copy of the repository of its own, made from the last commit, on a branch of its own.
+	 * Removed with its branch when nothing was done in it; else kept, and named in the result's `record.worktree`.
+	 * @default the agent type's
+	 */
+	readonly isolation?: "worktree";
 	/** The run this one belongs to: it is cancelled with it. */
 	readonly parent?: Run | string;
 	/** Cancels the run when it aborts. */

@@ -21,6 +21,7 @@ import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 import type { RunRecord } from "../wire/run.ts";
 import type { AutonomyHand } from "./autonomy.ts";
 import { listSessions, type SessionSummary } from "./find-session.ts";
+import { parseIsolation } from "./isolation.ts";
 import { createLead, type Lead } from "./lead.ts";
 import type { Mail } from "./mail.ts";
 import type { ResolvedOptions } from "./options.ts";
@@ -140,10 +141,12 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		// A type whose tools do not exist is the caller's mistake: refuse it here, not in the run.
 		profiles.get({ definition, role: "subagent", mayDelegate: depth < options.maxDepth });
 		const schemaJson = wanted.outputSchema === undefined ? undefined : outputSchemaJson(wanted.outputSchema);
+		const isolation = parseIsolation(wanted.isolation ?? definition.isolation);
 		const id = newId("task");
 		notes.note(id, {
 			...(wanted.model === undefined ? {} : { model: wanted.model }),
 			...(schemaJson === undefined ? {} : { outputSchemaJson: schemaJson }),
+			...(isolation === undefined ? {} : { isolation }),
 		});
 		const live = supervisor.accept({
 			id,

@@ -27,6 +27,9 @@ export interface DispatchOptions {
 	findRecord(runId: string): Promise<RunRecord | undefined>;
 	/** Remembers what is not part of a record: the model asked for. */
 	noteModel(runId: string, model: string): void;
+	/** Whether agents can be kept apart in this way here. @throws ERR_BAD_INPUT, ERR_NO_REPOSITORY, ERR_GIT */
+	checkIsolation(isolation: string): Promise<"worktree">;
+	noteIsolation(runId: string, isolation: "worktree"): void;
 }
 
 export interface Dispatch {
@@ -67,8 +70,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
 	async function spawn(asker: LiveRun, wanted: RequestParams<"spawn-run">, signal: AbortSignal): Promise<SpawnResult> {
 		const definition = options.agentType(wanted.agentType ?? DEFAULT_AGENT_TYPE);
+		const wantedIsolation = wanted.isolation ?? definition.isolation;
+		const isolation = wantedIsolation === undefined ? undefined : await options.checkIsolation(wantedIsolation);
+		// Race: the asker may have ended meanwhile, and would have a child that nobody stops.
+		signal.throwIfAborted();
 		check(asker, definition, wanted.background);
 		const id = newId("task");
+		if (isolation !== undefined) options.noteIsolation(id, isolation);
 		const model = wanted.model ?? definition.model;
 		if (model !== undefined && model !== "inherit") options.noteModel(id, model);
 		const run = supervisor.accept({
@@ -106,6 +114,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 			status: record.status,
 			...(record.finalText === undefined ? {} : { finalText: record.finalText }),
 			...(record.error === undefined ? {} : { error: record.error }),
+			...(record.worktree === undefined ? {} : { worktree: record.worktree }),
 		};
 	}
 
@@ -118,6 +127,7 @@ function endOf(record: RunRecord): NonNullable<SpawnResult["ended"]> {
 		reason: record.reason ?? "lost",
 		finalText: record.finalText ?? "",
 		...(record.error === undefined ? {} : { error: record.error }),
+		...(record.worktree === undefined ? {} : { worktree: record.worktree }),
 	};
 }
 

@@ -2,6 +2,7 @@
 
 import type { OutgoingEnvelope } from "../wire/envelope.ts";
 import type { RunRecord } from "../wire/run.ts";
+import { withWorktree } from "./worktree-line.ts";
 
 /** Results longer than this are cut in the notification; the whole stays in the record (`query_task`). */
 const MAX_RESULT_CHARS = 100_000;
@@ -15,7 +16,10 @@ export function endNotification(record: RunRecord, to: string): OutgoingEnvelope
 		id: `end-of-${record.id}`,
 		kind: "notification",
 		to,
-		body: record.status === "COMPLETED" ? body : [record.error ?? "", body].filter((part) => part !== "").join("\n\n"),
+		body: withWorktree(
+			record.status === "COMPLETED" ? body : [record.error ?? "", body].filter((part) => part !== "").join("\n\n"),
+			record.worktree,
+		),
 		summary:
 			`${record.description} ${record.status === "COMPLETED" ? "completed" : `failed (${record.reason ?? "lost"})`}`.slice(
 				0,

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import type { Tool, ToolOutput } from "../tools/definition.ts";
 import type { QueryRunResult } from "../wire/requests.ts";
+import { withWorktree } from "./worktree-line.ts";
 
 export const QUERY_TASK_NAME = "query_task";
 
@@ -36,8 +37,11 @@ function describeQuery(id: string, run: QueryRunResult): ToolOutput {
 		case "RUNNING":
 			return `Task ${id} is RUNNING. Try again later.`;
 		case "COMPLETED":
-			return `Task ${id} COMPLETED.\n\nResult:\n${run.finalText ?? ""}`;
+			return withWorktree(`Task ${id} COMPLETED.\n\nResult:\n${run.finalText ?? ""}`, run.worktree);
 		case "FAILED":
-			return { content: `Task ${id} FAILED.\n\nError:\n${run.error ?? "Unknown error"}`, isError: true };
+			return {
+				content: withWorktree(`Task ${id} FAILED.\n\nError:\n${run.error ?? "Unknown error"}`, run.worktree),
+				isError: true,
+			};
 	}
 }

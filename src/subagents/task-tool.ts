@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import type { Tool, ToolOutput } from "../tools/definition.ts";
 import type { SpawnResult } from "../wire/requests.ts";
+import { withWorktree } from "./worktree-line.ts";
 
 export const TASK_NAME = "task";
 
@@ -28,6 +29,7 @@ export function describeTaskTool(
 	return [
 		"Hands a self-contained piece of work to a subagent. It starts with your prompt alone and sees nothing of this conversation, works in a thread of its own, and only its final text comes back.",
 		"In the background (the default) the answer is the task's id at once; you are told when it ends, so there is no need to poll. With run_in_background false the call waits and returns the final text. Several calls in one message run at the same time.",
+		'With isolation "worktree" it works in a copy of the repository of its own, made from the last commit, on a new branch. The copy is removed if nothing was changed in it; else it stays, and you are told where.',
 		"Agent types:",
 		...agentTypes.map(({ name, description }) => `- ${name}: ${description}`),
 	].join("\n");
@@ -61,7 +63,8 @@ export const taskTool: Tool<TaskInput> = {
 
 function describeSpawn({ runId, ended }: SpawnResult): ToolOutput {
 	if (!ended) return `Task dispatched: ${runId}\nUse query_task to check status.`;
-	if (ended.status === "COMPLETED") return ended.finalText;
+	if (ended.status === "COMPLETED") return withWorktree(ended.finalText, ended.worktree);
 	const partial = ended.finalText === "" ? "" : `\n\nWhat it had so far:\n${ended.finalText}`;
-	return { content: `Error: task ${runId} failed (${ended.reason}): ${ended.error ?? ""}${partial}`, isError: true };
+	const text = `Error: task ${runId} failed (${ended.reason}): ${ended.error ?? ""}${partial}`;
+	return { content: withWorktree(text, ended.worktree), isError: true };
 }

@@ -8,8 +8,18 @@ import { settleLater } from "./supervisor-state.ts";
 
 export function afterFinish(state: SupervisorState, run: LiveRun, { saved, clean }: FinishedRun): void {
 	for (const child of run.children) stopFamily(state, child, { reason: "cancelled", why: "its parent ended" });
-	settleLater(state, "thread release", retireThread(state, run, clean));
-	settleLater(state, "run end", announceEnd(state, run, saved));
+	const retired = retireThread(state, run, clean);
+	settleLater(state, "thread release", retired);
+	settleLater(
+		state,
+		"run end",
+		announceEnd(
+			state,
+			run,
+			saved,
+			retired.catch(() => {}),
+		),
+	);
 }
 
 /** Sees the thread off and then gives the board row back: never while the thread could still write to it. */
@@ -27,11 +37,16 @@ async function retireThread(state: SupervisorState, run: LiveRun, clean: boolean
 	if (run.record.reason !== "lost") board.free(run.key);
 }
 
-async function announceEnd(state: SupervisorState, run: LiveRun, saved: Promise<void>): Promise<void> {
+async function announceEnd(
+	state: SupervisorState,
+	run: LiveRun,
+	saved: Promise<void>,
+	retired: Promise<void>,
+): Promise<void> {
 	await run.admitted;
 	await saved;
 	try {
-		await state.options.onEnded(run);
+		await state.options.onEnded(run, retired);
 	} finally {
 		run.events.emit("event", { type: "ended", record: run.record });
 		run.ended.resolve(run.record);

@@ -40,8 +40,11 @@ export interface RunSupervisorOptions {
 	onRequest(run: LiveRun, request: AgentRequestReport, signal: AbortSignal): Promise<unknown>;
 	/** Makes committed history durable, then acknowledges its envelopes. */
 	onHistory(run: LiveRun, report: HistoryReport): Promise<void>;
-	/** The run is terminal and durable; its result is handed out after this. */
-	onEnded(run: LiveRun): Promise<void>;
+	/**
+	 * The run is terminal and durable; its result is handed out after this. `retired` settles when its thread and
+	 * everything it started are gone, or the thread is written off; it never rejects.
+	 */
+	onEnded(run: LiveRun, retired: Promise<void>): Promise<void>;
 	/** Whether undelivered or unacknowledged mail waits for a run. */
 	hasMail(run: LiveRun): boolean;
 	/** Ends child processes that carry a run's marker but are in no ledger entry. */

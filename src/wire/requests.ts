@@ -2,7 +2,7 @@
 // and result type. Rooms on main register a handler per method; an unregistered method is refused.
 
 import { z } from "zod";
-import type { RunReason, RunStatus } from "./run.ts";
+import type { KeptWorktree, RunReason, RunStatus } from "./run.ts";
 
 /** The answer to "may this call run?". */
 export type AuthorizeResult =
@@ -34,6 +34,7 @@ export interface SpawnResult {
 		readonly reason: RunReason;
 		readonly finalText: string;
 		readonly error?: string;
+		readonly worktree?: KeptWorktree;
 	};
 }
 
@@ -41,6 +42,7 @@ export interface QueryRunResult {
 	readonly status: RunStatus;
 	readonly finalText?: string;
 	readonly error?: string;
+	readonly worktree?: KeptWorktree;
 }
 
 export const requestParamsSchemas = {

@@ -18,6 +18,9 @@ export const usageTotalsSchema = z.object({
 /** What a run used so far. Tokens and calls are counts, cost is US dollars, `modelMs` the time of its model calls. */
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 
+const keptWorktreeSchema = z.object({ path: z.string(), branch: z.string() });
+export type KeptWorktree = z.infer<typeof keptWorktreeSchema>;
+
 export const runRecordSchema = z.object({
 	id: z.string(),
 	sessionId: z.string(),
@@ -42,6 +45,8 @@ export const runRecordSchema = z.object({
 	completedAt: z.number().optional(),
 	threadId: z.number().int().optional(),
 	usage: usageTotalsSchema,
+	/** Its own copy of the working tree, kept at the end because something was done in it. */
+	worktree: keptWorktreeSchema.optional(),
 });
 /** The durable facts of one run. The store holds the truth after the end, the board while it lives. */
 export type RunRecord = z.infer<typeof runRecordSchema>;

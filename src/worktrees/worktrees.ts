@@ -1,7 +1,7 @@
 // The worktrees of one session's agents: made when an agent starts, finished once when it is done, found again after a
 // crash. Main thread. Whose an agent's worktree is, and when it is done, is the runtime's to say.
 
-import { realpath } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -95,12 +95,16 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
 		return record;
 	}
 
-	// Nobody has worked in it: half a checkout looks like a change, and is none.
+	// Nobody has worked in it: half a checkout looks like a change, and is none. A git that was stopped may not know it.
 	async function discard(record: WorktreeRecord): Promise<void> {
-		await git({ cwd: record.origin, args: ["worktree", "remove", "--force", record.path] }).catch(() => undefined);
-		const { kept, reason } = await removeWorktree(git, record).catch((thrown: unknown) => failed(thrown));
-		if (kept) onWarning(`The unfinished worktree ${record.path} is left behind: ${reason}`);
-		await records.remove(record);
+		try {
+			await rm(record.path, { recursive: true, force: true });
+			await git({ cwd: record.origin, args: ["worktree", "remove", "--force", "--force", record.path] });
+			await removeWorktree(git, record);
+			await records.remove(record);
+		} catch (thrown) {
+			onWarning(`The unfinished worktree ${record.path} is left behind: ${messageOf(thrown)}`);
+		}
 	}
 
 	async function finishNow(worktree: Worktree): Promise<FinishedWorktree> {
@@ -164,8 +168,4 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
 			await finishAll(mine);
 		},
 	};
-}
-
-function failed(thrown: unknown): FinishedWorktree {
-	return { kept: true, reason: messageOf(thrown) };
 }

@@ -5,8 +5,10 @@ import { posix } from "node:path";
 import { canMeet, concatHoled, type HoledText } from "../rules/holed-text.ts";
 import type { Rule } from "../rules/rule.ts";
 import { realPathOf } from "./file-system.ts";
+import { namesBelow } from "./names-below.ts";
 import { matchesSegments, type PathPattern, type PatternSegment, parsePathPattern } from "./path-pattern.ts";
-import { namesBelow, type PathContext, type Place } from "./place.ts";
+import type { PathContext, Place } from "./place.ts";
+import { inCopy, inOrigin } from "./tree-copy.ts";
 
 /** Whether the rule's path pattern fits the place. Rules without a pattern fit every place. */
 export function fitsPlace(rule: Rule, place: Place, context: PathContext): boolean {
@@ -21,7 +23,9 @@ export function fitsPlace(rule: Rule, place: Place, context: PathContext): boole
 			const names = namesBelow(fold(folder), fold(form));
 			return names !== undefined && matchesSegments(segments, names, folderOnly);
 		});
-	return isAllow ? place.forms.every(fits) : place.forms.some(fits);
+	if (isAllow) return place.forms.every(fits);
+	const originals = place.forms.flatMap((form) => inOrigin(form, context.copy) ?? []);
+	return [...place.forms, ...originals].some(fits);
 }
 
 /** Whether a path that is only partly known (absolute, with holes) may be one that the rule fits. */
@@ -29,10 +33,13 @@ export function mayFitPath(rule: Rule, path: HoledText, context: PathContext): b
 	if (rule.spec.type !== "path") return rule.spec.type === "any";
 	const fold = context.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;
 	const pattern = foldPattern(rule.spec.pattern, fold);
-	const folded = path.map(fold) as [string, ...string[]];
+	const [start, ...rest] = path;
+	const original = inOrigin(start, context.copy);
+	const paths = [path, ...(original === undefined ? [] : [[original, ...rest]])];
+	const folded = paths.map((each) => each.map(fold) as [string, ...string[]]);
 	return startsOf(pattern, rule, context).some(({ folder, segments }) => {
 		const text = concatHoled([[fold(folder === "/" ? "" : folder)], ...segments.map(holedSegment)]);
-		return canMeet(text, folded) || canMeet(concatHoled([text, ["/", ""]]), folded);
+		return folded.some((each) => canMeet(text, each) || canMeet(concatHoled([text, ["/", ""]]), each));
 	});
 }
 
@@ -69,7 +76,9 @@ function startFolders(pattern: PathPattern, rule: Rule, context: PathContext): s
 	const { cwd, sessionCwd, homeDir } = context;
 	if (pattern.start === "root") return ["/"];
 	if (pattern.start === "home") return [homeDir];
-	if (rule.kind === "allow") return [pattern.start === "cwd" ? cwd : rule.source.root];
+	if (rule.kind === "allow") {
+		return [pattern.start === "cwd" ? cwd : (inCopy(rule.source.root, context.copy) ?? rule.source.root)];
+	}
 	// An agent in a worktree works on a copy of the project: what is guarded here is guarded there.
 	const root = rule.source.root;
 	const copy = namesBelow(root, cwd) === undefined ? [cwd] : [];

@@ -2,6 +2,8 @@
 
 import { posix } from "node:path";
 import { type FileSystem, realPathOf } from "./file-system.ts";
+import { namesBelow } from "./names-below.ts";
+import type { TreeCopy } from "./tree-copy.ts";
 
 export interface Place {
 	/** As the call wrote it. */
@@ -16,6 +18,8 @@ export interface PathContext {
 	readonly cwd: string;
 	/** The session's working folder: deny rules hold there too when an agent works elsewhere. */
 	readonly sessionCwd: string;
+	/** Set when the agent works in a copy of the session's working tree. */
+	readonly copy?: TreeCopy | undefined;
 	readonly homeDir: string;
 	readonly files: FileSystem;
 	/** Deny and ask rules do not tell `.ENV` from `.env`: so do some file systems. */
@@ -31,13 +35,6 @@ export function placeOf(written: string, cwd: string, files: FileSystem): Place 
 		if (real !== undefined) forms.add(real);
 	}
 	return { written, forms: [plain, ...[...forms].filter((form) => form !== plain)] };
-}
-
-/** The names of `path` below `folder`; undefined when it is not below it. */
-export function namesBelow(folder: string, path: string): string[] | undefined {
-	if (path === folder) return [];
-	const prefix = folder === "/" ? "/" : `${folder}/`;
-	return path.startsWith(prefix) ? path.slice(prefix.length).split("/") : undefined;
 }
 
 /** Whether every form of the place is in one of the folders, links in the folders' own paths resolved. */
