@@ -1,12 +1,15 @@
 // How the model reads what the MessageBus brings. Words of other agents are marked as theirs: they may be
 // mistaken or hostile, and must never pass for the user's.
 
-import type { Envelope } from "../wire/envelope.ts";
+import type { Envelope, EnvelopeKind } from "../wire/envelope.ts";
 import { escapeTags, tagged } from "./added-text.ts";
+
+/** What the program tells; what an agent wrote may stand in it as a result. */
+const NOTIFICATIONS: ReadonlySet<EnvelopeKind> = new Set(["notification", "result", "error", "shutdown_response"]);
 
 /** One envelope as one text block. */
 export function renderEnvelope(envelope: Envelope): string {
-	if (envelope.kind === "notification" || envelope.kind === "result") return renderNotification(envelope);
+	if (NOTIFICATIONS.has(envelope.kind)) return renderNotification(envelope);
 	if (envelope.kind === "task" && envelope.from === "cron") return renderScheduled(envelope);
 	return renderMessage(envelope);
 }
@@ -32,6 +35,13 @@ function renderNotification({ from, body, summary, correlationId, data }: Envelo
 	return `<task-notification>\n${lines.filter((line) => line !== undefined).join("\n")}\n</task-notification>`;
 }
 
+/** Senders that no agent can have the name of. */
+const INTROS: ReadonlyMap<string, string> = new Map([
+	["user", "The user wrote this to you."],
+	["host", "The program that runs you wrote this."],
+	["main", "The program handed this task to you; its text may be another agent's."],
+]);
+
 function renderMessage({ kind, from, body, summary, correlationId, data }: Envelope): string {
 	const attributes = {
 		from,
@@ -41,7 +51,7 @@ function renderMessage({ kind, from, body, summary, correlationId, data }: Envel
 		summary,
 	};
 	const words = body.trim() === "" ? "(no text)" : body;
-	const intro = `Another agent, '${from}', wrote this; the user did not.`;
+	const intro = INTROS.get(from) ?? `Another agent, '${from}', wrote this; the user did not.`;
 	return tagged("agent-message", `${intro}\n\n${words}`, attributes);
 }
 

@@ -3,11 +3,15 @@
 import type { Lead } from "../runtime/lead.ts";
 import { TASK_NAME } from "../subagents/task-tool.ts";
 import type { RunEvent } from "../supervision/live-run.ts";
+import type { TeamToolName } from "../teams/team-tools.ts";
 import type { AgentEvent } from "../wire/control.ts";
 import type { LiveRegion } from "./live-region.ts";
 import { notificationsIn } from "./notices.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** Teammates have a line of their own, whoever spawned them. */
+const SPAWN_NAME: TeamToolName = "spawn_teammate";
 
 export interface LeadViewOptions {
 	readonly colors: Terminal["colors"];
@@ -44,7 +48,7 @@ export function showLeadEvents(lead: Lead, region: LiveRegion, options: LeadView
 				return flush();
 			case "tool-started":
 				flush();
-				if (event.name !== TASK_NAME)
+				if (event.name !== TASK_NAME && event.name !== SPAWN_NAME)
 					region.print(`${colors.dim(`  ${event.name}: ${oneLine(event.summary, 160)}`)}\n`);
 				return;
 			case "tool-finished":

@@ -13,7 +13,7 @@ export interface ProgressView {
 	stop(): void;
 }
 
-/** Shows every subagent of a supervisor until stopped. */
+/** Shows every subagent of a supervisor, and each teammate that comes, until stopped. */
 export function showProgress(supervisor: Supervisor, region: LiveRegion, clock: Clock = systemClock): ProgressView {
 	let timer: TimerHandle | undefined;
 
@@ -35,9 +35,13 @@ export function showProgress(supervisor: Supervisor, region: LiveRegion, clock: 
 		timer ??= clock.every(REFRESH_MS, draw);
 		if (ended) draw();
 	});
+	const offSpawned = supervisor.team.on("spawned", ({ name }) =>
+		region.print(`🤖 spawn teammate '${plainText(name)}' ...\n`),
+	);
 	return {
 		stop: () => {
 			unsubscribe();
+			offSpawned();
 			timer?.cancel();
 			region.clear();
 		},

@@ -7,6 +7,7 @@ import type { Lead } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { formatProgress } from "../subagents/progress.ts";
 import { runTaskCommand } from "../tasks/task-command.ts";
+import { runTeamCommand } from "../teams/team-command.ts";
 import { expandTyped } from "./expand-typed.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -44,6 +45,16 @@ const COMMANDS: readonly ReplCommand[] = [
 		names: ["/task"],
 		help: "shows and changes the task board: /task list, add, show, done, rm",
 		run: async (rest, { supervisor }) => (await runTaskCommand(supervisor.tasks, rest)).join("\n"),
+	},
+	{
+		names: ["/team"],
+		help: "lists teammates; spawns, stops and writes to them: /team spawn NAME PROMPT",
+		run: async (rest, { supervisor }) => (await runTeamCommand(supervisor.team, rest)).join("\n"),
+	},
+	{
+		names: ["/auto"],
+		help: "ready tasks for idle teammates: /auto status, on, off, tasks",
+		run: (rest, { supervisor }) => supervisor.auto.command(rest).join("\n"),
 	},
 	{ names: ["/jobs"], help: "lists background jobs; /jobs stop ID ends one", run: jobs },
 	{ names: ["/cron"], help: "lists scheduled prompts; /cron cancel ID cancels one", run: cron },

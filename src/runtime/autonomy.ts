@@ -22,6 +22,8 @@ export interface AutonomyParts {
 	readonly board: TaskBoard;
 	readonly team: Team;
 	readonly config: Partial<AutonomousConfig>;
+	/** Whether an agent's background jobs go on: their ends wake it. */
+	hasJobs(address: string): boolean;
 	/** Whether the lead rests; true without one. */
 	leadRests(): boolean;
 	onWarning(text: string): void;
@@ -108,7 +110,7 @@ export function createAutonomy(parts: AutonomyParts): Autonomy {
 	};
 }
 
-function claimingTeam({ bus, team }: AutonomyParts): ClaimingTeam {
+function claimingTeam({ bus, team, hasJobs }: AutonomyParts): ClaimingTeam {
 	const { roster, parts } = team.state;
 	return {
 		idle: () =>
@@ -126,7 +128,7 @@ function claimingTeam({ bus, team }: AutonomyParts): ClaimingTeam {
 		if (!run || run.isTerminal) return "gone";
 		if (bus.peek(run.spec.name).some(({ id }) => id === messageId)) return "unread";
 		const place = roster.byRun(run.spec.id);
-		const waits = run.prompts.busy || run.children.size > 0 || parts.hasMail(run);
+		const waits = run.prompts.busy || run.children.size > 0 || parts.hasMail(run) || hasJobs(run.spec.name);
 		return waits || place?.gate.state.kind === "submitted" ? "working" : "idle";
 	}
 }

@@ -256,7 +256,10 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		commands: typedCommands(project.commands, project.skills),
 		defaultModel,
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
-		emptyHistory: async (conversation) => journal.empty(conversation, await mail.forgetTidings(conversation)),
+		emptyHistory: async (conversation) => {
+			await rooms.team.stopAll("user");
+			await journal.empty(conversation, await mail.forgetTidings(conversation));
+		},
 		close: (why) =>
 			shutDown(
 				[

@@ -76,6 +76,8 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 	const team = createTeamRoom({ options, store, clock, sessionId, bus, board, surroundings: parts.surroundings });
 	const autonomy = createAutonomy({
 		...{ clock, bus, board, team, onWarning, config: options.team },
+		hasJobs: (address) =>
+			background.jobs.list().some(({ status, starters }) => status === "running" && starters[0] === address),
 		leadRests: () => {
 			const lead = leadOf(runs());
 			return !lead || !(lead.prompts.busy || parts.surroundings().mail.waitsFor(lead));

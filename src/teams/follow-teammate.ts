@@ -82,7 +82,7 @@ async function onRest(state: TeamState, place: Place, run: LiveRun, outcome: Run
 	}
 	state.events.emit("rested", undefined);
 	// A task handed out by itself has its own notices, and its result is on the board.
-	const quiet = outcome.reason === "done" && read.length > 0 && read.every(isTaskMessage);
+	if (outcome.reason === "done" && read.length > 0 && read.every(isTaskMessage)) return;
 	if (outcome.reason === "done" && read.length === 0 && outcome.finalText === "") return;
 	const { name, lead } = place.member;
 	const failed = outcome.reason === "done" ? undefined : `stopped (${outcome.reason})`;
@@ -93,7 +93,8 @@ async function onRest(state: TeamState, place: Place, run: LiveRun, outcome: Run
 		body: [outcome.error ?? "", outcome.finalText].filter((text) => text !== "").join("\n\n"),
 		summary: `${name} ${failed ?? (status === "WAITING_APPROVAL" ? "waits for approval" : "is idle")}`,
 		data: { status },
-		quiet: quiet || status === "WAITING_APPROVAL",
+		// The plan it waits for has woken the lead already.
+		quiet: status === "WAITING_APPROVAL",
 	});
 }
 

@@ -26,8 +26,12 @@ export async function requestPlan(state: TeamState, place: Place, by: string, ab
 export async function submitPlan(state: TeamState, place: Place, plan: string): Promise<ProtocolRequest> {
 	const { book, parts } = state;
 	const { name, lead } = place.member;
+	if (place.gate.state.kind === "open") {
+		throw new ClowderError("ERR_PROTOCOL", "nobody has asked you for a plan", {
+			remedy: `Go on with your work, or tell ${lead} with send_message`,
+		});
+	}
 	voidPending(state, place);
-	if (place.gate.state.kind !== "needs-plan") place.gate.require();
 	const request = book.open({ type: "plan_approval", sender: name, target: lead, body: plan });
 	place.gate.submit(request.requestId);
 	if (parts.bus.addresses().includes(lead)) {
