@@ -56,12 +56,19 @@ export async function callModelOnce(deps: AgentDeps, options: CallOptions): Prom
 	}
 }
 
-/** Size of a whole request. */
+// A turn asks several times for the size of the same history, whose array is a new one after every change.
+const sizes = new WeakMap<readonly string[], number>();
+
+/** Size of a whole request. `messagesJson` is one agent's, whose system prompt and tools stay the same. */
 export function requestBytes(
 	{ system, toolsJson }: Pick<AgentDeps, "system" | "toolsJson">,
 	messagesJson: readonly string[],
 ): number {
-	return byteSizeOf([system, toolsJson]) + byteSizeOf(messagesJson);
+	const known = sizes.get(messagesJson);
+	if (known !== undefined) return known;
+	const bytes = byteSizeOf([system, toolsJson]) + byteSizeOf(messagesJson);
+	sizes.set(messagesJson, bytes);
+	return bytes;
 }
 
 function buildRequest(deps: AgentDeps, { messagesJson, maxTokens, toolFree, visible }: CallOptions): ModelRequest {

@@ -23,7 +23,7 @@ export function cleanReply(
 	{ content, stopReason }: Pick<ModelReply, "content" | "stopReason">,
 	messages: readonly Message[],
 ): CleanReply {
-	const known = new Set(messages.flatMap((message) => message.content.filter(isToolUse).map((call) => call.id)));
+	const known = content.some(isToolUse) ? callIdsIn(messages) : new Set<string>();
 	const last = content.at(-1);
 	const endsInCutCall = last?.type === "tool_use" && isCut(stopReason);
 	const usable = content.filter(isUsable).map((block) => (isToolUse(block) ? cleanCall(block, known) : block));
@@ -37,6 +37,14 @@ export function cleanReply(
 /** The reply ended because it reached a limit on tokens, not because it was complete. */
 export function isCut(stopReason: StopReason): boolean {
 	return stopReason === "max_tokens" || stopReason === "model_context_window_exceeded";
+}
+
+function callIdsIn(messages: readonly Message[]): Set<string> {
+	const ids = new Set<string>();
+	for (const message of messages) {
+		for (const block of message.content) if (isToolUse(block)) ids.add(block.id);
+	}
+	return ids;
 }
 
 function isUsable(block: AssistantBlock): boolean {

@@ -4,7 +4,7 @@
 
 import { ClowderError } from "../errors.ts";
 import type { Message } from "../wire/conversation.ts";
-import { appendMessage, findHistoryFaults, mergeMessages, repairHistory } from "./history-invariants.ts";
+import { appendMessage, findHistoryFaults, HistoryCheck, mergeMessages, repairHistory } from "./history-invariants.ts";
 import { parseMessage } from "./parse-message.ts";
 import { wellFormed } from "./well-formed.ts";
 
@@ -49,15 +49,23 @@ export function createConversation(options: ConversationOptions): Conversation {
 	let messagesJson: readonly string[] = entries.map((entry) => entry.json);
 	// A repaired history is not what main has: the next change sends all of it.
 	let isOutOfStep = loaded.repaired;
+	/** Has seen `messages`, so that a commit pays for what it adds and not for the whole history. */
+	let check = new HistoryCheck();
+	check.add(messages);
 
 	function change(next: readonly Entry[], firstNew: number, acknowledged: readonly string[]): void {
 		const nextMessages = next.map((entry) => entry.message);
-		const fault = findHistoryFaults(nextMessages, { callsMayBeOpen: true })[0];
+		const appends = firstNew === entries.length;
+		const nextCheck = appends ? check : new HistoryCheck();
+		const fault = nextCheck.add(appends ? nextMessages.slice(firstNew) : nextMessages)[0];
 		if (fault) {
+			check = new HistoryCheck();
+			check.add(messages);
 			const message = `Message ${fault.index + 1} of the conversation cannot be committed: ${fault.detail}`;
 			throw new ClowderError("ERR_HISTORY", message, { details: { rule: fault.rule, index: fault.index } });
 		}
-		const replaces = isOutOfStep || firstNew < entries.length;
+		const replaces = isOutOfStep || !appends;
+		check = nextCheck;
 		entries = next;
 		messages = nextMessages;
 		messagesJson = next.map((entry) => entry.json);

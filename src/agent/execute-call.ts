@@ -1,6 +1,7 @@
 // A call that may run: the tool's own work, and what the PostToolUse hooks make of its result.
 
 import { messageOf } from "../errors.ts";
+import { onAbort } from "../lib/on-abort.ts";
 import type { Tool } from "../tools/definition.ts";
 import type { ToolUseBlock } from "../wire/conversation.ts";
 import { hookNote } from "./added-text.ts";
@@ -27,8 +28,7 @@ export async function executeCall(deps: AgentDeps, ready: ReadyCall, signal: Abo
 	const { call, tool, input } = ready;
 	// The call's own signal: it aborts with the prompt's, and the prompt's keeps no listener of an ended call.
 	const controller = new AbortController();
-	const onAbort = () => controller.abort(signal.reason);
-	signal.addEventListener("abort", onAbort, { once: true });
+	const forget = onAbort(signal, () => controller.abort(signal.reason));
 	deps.meter.touch();
 	try {
 		return readOutput(tool.name, await tool.execute(input, deps.toolContext(call.id, controller.signal)));
@@ -37,7 +37,7 @@ export async function executeCall(deps: AgentDeps, ready: ReadyCall, signal: Abo
 		const text = messageOf(thrown);
 		return { content: text.startsWith("Error: ") ? text : `Error: ${text}`, isError: true };
 	} finally {
-		signal.removeEventListener("abort", onAbort);
+		forget();
 	}
 }
 

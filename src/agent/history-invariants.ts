@@ -40,60 +40,83 @@ export function findHistoryFaults(
 	messages: readonly Message[],
 	{ callsMayBeOpen = false }: { readonly callsMayBeOpen?: boolean } = {},
 ): HistoryFault[] {
-	const faults: HistoryFault[] = [];
-	const known = new Set<string>();
-	let open: readonly string[] = [];
-	for (const [index, message] of messages.entries()) {
-		const add = (rule: HistoryRule, detail: string) => void faults.push({ index, rule, detail });
-		if (index === 0 && message.role !== "user") add("first-is-user", "The first message is not the user's");
-		if (messages[index - 1]?.role === message.role) add("roles-alternate", `Two ${message.role} messages in a row`);
-		checkTexts(message, add);
-		if (message.role === "user") {
-			checkResults(message, open, add);
-			open = [];
-			continue;
-		}
-		if (open.length > 0) add("calls-are-answered-at-once", `No results for ${open.join(", ")}`);
-		open = callIds(message);
-		for (const [position, id] of open.entries()) {
-			if (known.has(id) || open.indexOf(id) !== position) add("call-ids-are-unique", `Id ${id} is used twice`);
-		}
-		for (const id of open) known.add(id);
-	}
-	if (open.length > 0 && !callsMayBeOpen) {
-		const detail = `No results for ${open.join(", ")}`;
+	const check = new HistoryCheck();
+	const faults = check.add(messages);
+	if (check.openCalls.length > 0 && !callsMayBeOpen) {
+		const detail = `No results for ${check.openCalls.join(", ")}`;
 		faults.push({ index: messages.length - 1, rule: "calls-are-answered-at-once", detail });
 	}
 	return faults;
 }
 
-function checkTexts(message: Message, add: (rule: HistoryRule, detail: string) => void): void {
-	if (message.content.length === 0) add("content-is-not-empty", "The message has no content");
-	for (const block of message.content) {
-		const texts = isToolResult(block) && typeof block.content !== "string" ? block.content : [block];
-		if (texts.some((text) => isText(text) && isBlank(text.text))) add("text-is-not-blank", "A text block is blank");
+/** The rules applied to a history that grows: what was looked at once is not looked at again. */
+export class HistoryCheck {
+	readonly #callIds = new Set<string>();
+	#openCalls: readonly string[] = [];
+	#lastRole: Message["role"] | undefined;
+	#length = 0;
+
+	/** Calls of the last message; their results are still to come. */
+	get openCalls(): readonly string[] {
+		return this.#openCalls;
+	}
+
+	/** Takes the next messages, sound or not, and names the rules they break; calls at the end may be open. */
+	add(messages: readonly Message[]): HistoryFault[] {
+		const faults: HistoryFault[] = [];
+		for (const message of messages) {
+			const index = this.#length;
+			this.#addOne(message, (rule, detail) => void faults.push({ index, rule, detail }));
+			this.#lastRole = message.role;
+			this.#length += 1;
+		}
+		return faults;
+	}
+
+	#addOne(message: Message, report: Report): void {
+		const open = this.#openCalls;
+		if (this.#length === 0 && message.role !== "user") report("first-is-user", "The first message is not the user's");
+		if (this.#lastRole === message.role) report("roles-alternate", `Two ${message.role} messages in a row`);
+		checkTexts(message, report);
+		if (message.role === "user") {
+			checkResults(message, open, report);
+			this.#openCalls = [];
+			return;
+		}
+		if (open.length > 0) report("calls-are-answered-at-once", `No results for ${open.join(", ")}`);
+		this.#openCalls = callIds(message);
+		for (const id of this.#openCalls) {
+			if (this.#callIds.has(id)) report("call-ids-are-unique", `Id ${id} is used twice`);
+			this.#callIds.add(id);
+		}
 	}
 }
 
-function checkResults(
-	message: UserMessage,
-	open: readonly string[],
-	add: (rule: HistoryRule, detail: string) => void,
-): void {
+type Report = (rule: HistoryRule, detail: string) => void;
+
+function checkTexts(message: Message, report: Report): void {
+	if (message.content.length === 0) report("content-is-not-empty", "The message has no content");
+	for (const block of message.content) {
+		const texts = isToolResult(block) && typeof block.content !== "string" ? block.content : [block];
+		if (texts.some((text) => isText(text) && isBlank(text.text))) report("text-is-not-blank", "A text block is blank");
+	}
+}
+
+function checkResults(message: UserMessage, open: readonly string[], report: Report): void {
 	const answered = resultIds(message);
 	for (const [position, id] of answered.entries()) {
-		if (!open.includes(id)) add("results-have-calls", `Result for ${id}, which the message before did not call`);
-		else if (answered.indexOf(id) !== position) add("one-result-per-call", `Two results for ${id}`);
+		if (!open.includes(id)) report("results-have-calls", `Result for ${id}, which the message before did not call`);
+		else if (answered.indexOf(id) !== position) report("one-result-per-call", `Two results for ${id}`);
 	}
 	const missing = open.filter((id) => !answered.includes(id));
-	if (missing.length > 0) add("calls-are-answered-at-once", `No results for ${missing.join(", ")}`);
+	if (missing.length > 0) report("calls-are-answered-at-once", `No results for ${missing.join(", ")}`);
 	const firstOther = message.content.findIndex((block) => !isToolResult(block));
 	if (firstOther >= 0 && message.content.slice(firstOther).some(isToolResult)) {
-		add("results-come-first", "A result stands behind other content");
+		report("results-come-first", "A result stands behind other content");
 	}
 	const expected = open.filter((id) => answered.includes(id));
 	const actual = [...new Set(answered.filter((id) => open.includes(id)))];
-	if (expected.join() !== actual.join()) add("results-in-order", `Results in the order ${actual.join(", ")}`);
+	if (expected.join() !== actual.join()) report("results-in-order", `Results in the order ${actual.join(", ")}`);
 }
 
 /**

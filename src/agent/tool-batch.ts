@@ -1,6 +1,5 @@
 // The calls of one message: read-only neighbours run at the same time, others one after another, all in order.
 
-import { setMaxListeners } from "node:events";
 import type { ToolResultBlock, ToolUseBlock } from "../wire/conversation.ts";
 import { type CallOutcome, notRun, runToolCall } from "./tool-call.ts";
 import type { AgentDeps } from "./types.ts";
@@ -22,8 +21,6 @@ export async function runToolCalls(
 	{ signal, cutCallId }: { readonly signal: AbortSignal; readonly cutCallId?: string | undefined },
 ): Promise<BatchOutcome> {
 	deps.meter.phase("tool");
-	// Each call at work listens to the signal; more than ten of them are no leak.
-	setMaxListeners(0, signal);
 	const outcomes: CallOutcome[] = [];
 	let stop: string | undefined;
 	const runUnlessOver = async (call: ToolUseBlock): Promise<CallOutcome> => {

@@ -1,6 +1,7 @@
 // Waiting that an abort can end: nothing outside the loop can hold it up for longer than the grace time.
 
 import type { Clock, TimerHandle } from "../lib/clock.ts";
+import { onAbort } from "../lib/on-abort.ts";
 
 export type Patience<T> = { readonly kind: "settled"; readonly value: T } | { readonly kind: "abandoned" };
 
@@ -16,13 +17,14 @@ export function untilAborted<T>(work: Promise<T>, { signal, clock, graceMs = 0 }
 	return new Promise((resolve, reject) => {
 		let timer: TimerHandle | undefined;
 		const abandon = () => resolve({ kind: "abandoned" });
-		const onAbort = () => {
+		const losePatience = () => {
 			if (graceMs <= 0) abandon();
 			else timer = clock.after(graceMs, abandon, { keepAlive: true });
 		};
+		let forget = () => {};
 		const tidy = () => {
 			timer?.cancel();
-			signal.removeEventListener("abort", onAbort);
+			forget();
 		};
 		work.then(
 			(value) => {
@@ -34,7 +36,7 @@ export function untilAborted<T>(work: Promise<T>, { signal, clock, graceMs = 0 }
 				reject(thrown);
 			},
 		);
-		if (signal.aborted) onAbort();
-		else signal.addEventListener("abort", onAbort, { once: true });
+		if (signal.aborted) losePatience();
+		else forget = onAbort(signal, losePatience);
 	});
 }

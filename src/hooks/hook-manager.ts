@@ -2,6 +2,7 @@
 // answers nonsense or never settles does not stop the agent: it is told to the guard and counts as `continue`.
 
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { onAbort } from "../lib/on-abort.ts";
 import { CONTINUE, type HookEventName, type HookOutcome, type HookPayloads } from "./events.ts";
 import { addOutcome, isHookOutcome, NOTHING_SAID, toOutcome } from "./merge-outcomes.ts";
 import { withReplaced } from "./replaced-payload.ts";
@@ -24,10 +25,12 @@ export interface HookOptions {
 	readonly timeoutMs?: number;
 }
 
-interface Registration {
-	readonly handler: HookHandler<HookEventName>;
-	readonly timeoutMs: number;
-}
+/** Looks on at once and has no say: no signal, no time limit, nothing to wait for. */
+export type HookObserver<Name extends HookEventName> = (payload: HookPayloads[Name]) => void;
+
+type Registration =
+	| { readonly handler: HookHandler<HookEventName>; readonly timeoutMs: number }
+	| { readonly observer: HookObserver<HookEventName> };
 
 /** Calls handlers in the order they were added and merges what they say. */
 export class HookManager {
@@ -43,9 +46,18 @@ export class HookManager {
 	}
 
 	on<Name extends HookEventName>(event: Name, handler: HookHandler<Name>, options: HookOptions = {}): void {
-		const registrations = this.#registrations.get(event) ?? [];
 		const timeoutMs = options.timeoutMs ?? this.#handlerTimeoutMs;
-		registrations.push({ handler: handler as HookHandler<HookEventName>, timeoutMs });
+		this.#register(event, { handler: handler as HookHandler<HookEventName>, timeoutMs });
+	}
+
+	/** Adds one that only looks on, in its place among the handlers. */
+	observe<Name extends HookEventName>(event: Name, observer: HookObserver<Name>): void {
+		this.#register(event, { observer: observer as HookObserver<HookEventName> });
+	}
+
+	#register(event: HookEventName, registration: Registration): void {
+		const registrations = this.#registrations.get(event) ?? [];
+		registrations.push(registration);
 		this.#registrations.set(event, registrations);
 	}
 
@@ -67,6 +79,10 @@ export class HookManager {
 		let merged = NOTHING_SAID;
 		let current: HookPayloads[HookEventName] = payload;
 		for (const registration of [...registrations]) {
+			if ("observer" in registration) {
+				this.#show(event, registration.observer, current);
+				continue;
+			}
 			const outcome = await this.#run(event, registration, current, signal);
 			if (signal?.aborted) return { kind: "stop", reason: "interrupted while a hook ran" };
 			if (outcome.kind === "block" || outcome.kind === "stop") return outcome;
@@ -80,16 +96,23 @@ export class HookManager {
 		return toOutcome(merged);
 	}
 
+	#show(event: HookEventName, observer: HookObserver<HookEventName>, payload: HookPayloads[HookEventName]): void {
+		try {
+			observer(payload);
+		} catch (thrown) {
+			this.#report(thrown, event);
+		}
+	}
+
 	async #run(
 		event: HookEventName,
-		{ handler, timeoutMs }: Registration,
+		{ handler, timeoutMs }: Extract<Registration, { readonly handler: unknown }>,
 		payload: HookPayloads[HookEventName],
 		signal: AbortSignal | undefined,
 	): Promise<HookOutcome> {
 		const ending = new AbortController();
-		const onAbort = () => ending.abort(signal?.reason);
-		if (signal?.aborted) onAbort();
-		signal?.addEventListener("abort", onAbort, { once: true });
+		if (signal?.aborted) ending.abort(signal.reason);
+		const forget = signal && onAbort(signal, () => ending.abort(signal.reason));
 		const timer = Number.isFinite(timeoutMs)
 			? this.#clock.after(timeoutMs, () => ending.abort(new Error(`A ${event} hook took longer than ${timeoutMs} ms`)))
 			: undefined;
@@ -104,7 +127,7 @@ export class HookManager {
 			return CONTINUE;
 		} finally {
 			timer?.cancel();
-			signal?.removeEventListener("abort", onAbort);
+			forget?.();
 		}
 	}
 

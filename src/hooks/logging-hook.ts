@@ -1,6 +1,5 @@
 // Writes one line per tool call and result. The only hook a subagent has by default.
 
-import { CONTINUE } from "./events.ts";
 import type { HookManager } from "./hook-manager.ts";
 
 const MAX_PREVIEW_CHARS = 200;
@@ -14,14 +13,12 @@ export class LoggingHook {
 	}
 
 	registerTo(manager: HookManager): void {
-		manager.on("PreToolUse", ({ toolName, input }) => {
+		manager.observe("PreToolUse", ({ toolName, input }) => {
 			this.#write(`${toolName} called: ${preview(input)}`);
-			return CONTINUE;
 		});
-		manager.on("PostToolUse", ({ toolName, result }) => {
+		manager.observe("PostToolUse", ({ toolName, result }) => {
 			const end = result.isError ? "failed" : "done";
 			this.#write(`${toolName} ${end}: ${preview(result.content)}`);
-			return CONTINUE;
 		});
 	}
 }

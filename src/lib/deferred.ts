@@ -6,26 +6,26 @@ export interface Deferred<T> {
 	reject(reason: unknown): void;
 }
 
+// Plain fields, no getter: an object literal with an accessor gets a hidden class of its own each time, and there is a
+// deferred in every model call and every question to main.
 export function createDeferred<T = void>(): Deferred<T> {
-	let settled = false;
 	let resolvePromise!: (value: T) => void;
 	let rejectPromise!: (reason: unknown) => void;
 	const promise = new Promise<T>((resolve, reject) => {
 		resolvePromise = resolve;
 		rejectPromise = reject;
 	});
-	return {
+	const deferred = {
 		promise,
-		get settled() {
-			return settled;
-		},
-		resolve(value) {
-			settled = true;
+		settled: false,
+		resolve(value: T) {
+			deferred.settled = true;
 			resolvePromise(value);
 		},
-		reject(reason) {
-			settled = true;
+		reject(reason: unknown) {
+			deferred.settled = true;
 			rejectPromise(reason);
 		},
 	};
+	return deferred;
 }

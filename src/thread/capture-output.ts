@@ -5,26 +5,31 @@ export type OutputSink = (level: "info" | "warn", text: string) => void;
 
 const MAX_CHARS = 8_192;
 
-/** Redirects this thread's stdout and stderr until the returned function is called. */
+/** Whoever has the thread now. The streams are redirected once in a thread's life, not once a run. */
+let current: OutputSink | undefined;
+let redirected = false;
+
+/** Takes this thread's stdout and stderr until the returned function is called. */
 export function captureOutput(sink: OutputSink): () => void {
-	const restoreOut = redirect(process.stdout, (text) => sink("info", text));
-	const restoreErr = redirect(process.stderr, (text) => sink("warn", text));
+	current = sink;
+	if (!redirected) {
+		redirected = true;
+		redirect(process.stdout, "info");
+		redirect(process.stderr, "warn");
+	}
 	return () => {
-		restoreOut();
-		restoreErr();
+		if (current === sink) current = undefined;
 	};
 }
 
-function redirect(stream: NodeJS.WriteStream, sink: (text: string) => void): () => void {
-	const original = stream.write;
+function redirect(stream: NodeJS.WriteStream, level: "info" | "warn"): void {
+	const original = stream.write.bind(stream) as (...args: unknown[]) => boolean;
 	stream.write = ((chunk: unknown, ...rest: unknown[]) => {
+		if (!current) return original(chunk, ...rest);
 		const text = typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString("utf8");
-		sink(text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
+		current(level, text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
 		const callback = rest.findLast((argument) => typeof argument === "function") as (() => void) | undefined;
 		callback?.();
 		return true;
 	}) as typeof stream.write;
-	return () => {
-		stream.write = original;
-	};
 }

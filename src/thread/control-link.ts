@@ -4,6 +4,7 @@ import type { MessagePort } from "node:worker_threads";
 import { ClowderError } from "../errors.ts";
 import { soon } from "../lib/clock.ts";
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
+import { onAbort } from "../lib/on-abort.ts";
 import type { AgentCommand, AgentReport } from "../wire/control.ts";
 import { fromErrorData } from "../wire/error-data.ts";
 import type { AskMain } from "../wire/requests.ts";
@@ -53,11 +54,12 @@ export function createControlLink(port: MessagePort): ControlLink {
 		const requestId = nextId;
 		nextId += 1;
 		const answer = createDeferred<unknown>();
-		const onAbort = () => {
-			answer.reject(aborted(method));
-			post({ type: "cancel-request", requestId });
-		};
-		signal?.addEventListener("abort", onAbort, { once: true });
+		const forget =
+			signal &&
+			onAbort(signal, () => {
+				answer.reject(aborted(method));
+				post({ type: "cancel-request", requestId });
+			});
 		open.set(requestId, answer);
 		try {
 			// Order: all that was reported before is there when main answers; nothing waits for the next round.
@@ -66,7 +68,7 @@ export function createControlLink(port: MessagePort): ControlLink {
 			return await answer.promise;
 		} finally {
 			open.delete(requestId);
-			signal?.removeEventListener("abort", onAbort);
+			forget?.();
 		}
 	}
 

@@ -6,6 +6,7 @@ import type { MessagePort } from "node:worker_threads";
 import { ClowderError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
+import { onAbort } from "../lib/on-abort.ts";
 import { fromErrorData } from "../wire/error-data.ts";
 import type {
 	CallModel,
@@ -97,18 +98,17 @@ export function createModelLink(firstPort: MessagePort, clock: Clock): ModelLink
 		const callId = nextId;
 		nextId += 1;
 		const call: OpenCall = { request, options, reply: createDeferred<ModelReply>(), restarts: 0 };
-		const onAbort = () => {
+		calls.set(callId, call);
+		const forget = onAbort(options.signal, () => {
 			send({ type: "cancel-call", callId });
 			call.reply.reject(aborted());
-		};
-		calls.set(callId, call);
-		options.signal.addEventListener("abort", onAbort, { once: true });
+		});
 		try {
 			start(callId, call);
 			return await call.reply.promise;
 		} finally {
 			calls.delete(callId);
-			options.signal.removeEventListener("abort", onAbort);
+			forget();
 		}
 	}
 

@@ -1,6 +1,5 @@
 // Shows the person the todo list whenever the agent has rewritten it. The result itself stays as it is.
 
-import { CONTINUE } from "../hooks/events.ts";
 import type { HookManager } from "../hooks/hook-manager.ts";
 import { TODO_WRITE_NAME } from "./todo-write.ts";
 
@@ -13,9 +12,8 @@ export class TodoDisplayHook {
 	}
 
 	registerTo(hooks: HookManager): void {
-		hooks.on("PostToolUse", ({ toolName, result }) => {
+		hooks.observe("PostToolUse", ({ toolName, result }) => {
 			if (toolName === TODO_WRITE_NAME && !result.isError) this.#output(result.content);
-			return CONTINUE;
 		});
 	}
 }

@@ -1,6 +1,5 @@
 // Reminds a model that works on without looking at its todo list. One reminder, then the count starts again.
 
-import { CONTINUE } from "../hooks/events.ts";
 import type { HookManager } from "../hooks/hook-manager.ts";
 import { formatTodoItems } from "./format-todo-list.ts";
 import type { TodoStore } from "./todo-store.ts";
@@ -18,9 +17,8 @@ export class TodoReminder {
 
 	/** Has a successful todo_write noted by itself. */
 	registerTo(hooks: HookManager): void {
-		hooks.on("PostToolUse", ({ toolName, result }) => {
+		hooks.observe("PostToolUse", ({ toolName, result }) => {
 			if (toolName === TODO_WRITE_NAME && !result.isError) this.noteTodoWrite();
-			return CONTINUE;
 		});
 	}
 

@@ -31,10 +31,11 @@ export interface BuiltRegistry {
 	readonly toolsJson: string;
 }
 
-const OWN_TOOLS: Readonly<Record<string, Tool<never>>> = {
-	[taskTool.name]: taskTool as Tool<never>,
-	[queryTaskTool.name]: queryTaskTool as Tool<never>,
-};
+/** Tools of the program that this thread has: they hold nothing of an agent's, and a dynamic import costs each time. */
+const loaded = new Map<string, Tool>([
+	[taskTool.name, taskTool as Tool<never> as Tool],
+	[queryTaskTool.name, queryTaskTool as Tool<never> as Tool],
+]);
 
 export async function buildRegistry(init: AgentInit): Promise<BuiltRegistry> {
 	const registry = new ToolRegistry();
@@ -44,8 +45,7 @@ export async function buildRegistry(init: AgentInit): Promise<BuiltRegistry> {
 		const host = hostTools.get(name);
 		if (name === TODO_WRITE_NAME) todo = addTodo(registry, init);
 		else if (host) registry.register(createHostTool(host));
-		else if (isBuiltinToolName(name)) registry.register(await BUILTIN_TOOLS[name]());
-		else registry.register((OWN_TOOLS[name] ?? (await loadRoomTool(name))) as Tool);
+		else registry.register(loaded.get(name) ?? (await loadTool(name)));
 	}
 	if (init.toolModules.length === 0) return { registry, todo, toolsJson: init.toolsJson };
 	const specs = JSON.parse(init.toolsJson) as ToolSpec[];
@@ -56,6 +56,12 @@ export async function buildRegistry(init: AgentInit): Promise<BuiltRegistry> {
 		}
 	}
 	return { registry, todo, toolsJson: JSON.stringify(specs) };
+}
+
+async function loadTool(name: string): Promise<Tool> {
+	const tool = isBuiltinToolName(name) ? await BUILTIN_TOOLS[name]() : ((await loadRoomTool(name)) as Tool);
+	loaded.set(name, tool);
+	return tool;
 }
 
 function addTodo(registry: ToolRegistry, init: AgentInit): TodoParts {
