@@ -96,7 +96,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		...{ options, store, sessionId, outputDir, childEnv, bus, skills: project.skills },
 		runs: () => supervisor.live(),
 		envOf: (run) => isolation.envOf(run),
-		surroundings: () => ({ supervisor, mail, journal, profiles, notes, idleHook: async () => undefined }),
+		surroundings: () => ({ supervisor, mail, journal, profiles, notes, isolation, idleHook: async () => undefined }),
 	});
 	const mail = createMail(
 		bus,

@@ -9,6 +9,7 @@ import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { TaskBoard } from "../tasks/task-board.ts";
 import { openMemberTable } from "../teams/member-table.ts";
 import { createTeam, type Team } from "../teams/team.ts";
+import type { Isolation } from "./isolation.ts";
 import type { Journal } from "./journal.ts";
 import type { Mail } from "./mail.ts";
 import type { ResolvedOptions } from "./options.ts";
@@ -22,6 +23,7 @@ export interface TeamSurroundings {
 	readonly journal: Journal;
 	readonly profiles: Profiles;
 	readonly notes: RunNotes;
+	readonly isolation: Isolation;
 	idleHook(run: LiveRun): Promise<string | undefined>;
 }
 
@@ -59,8 +61,16 @@ export function createTeamRoom({ options, surroundings, store, ...parts }: TeamR
 			const { wallMs: _, ...limits } = { ...options.limits, ...definition.limits };
 			return limits;
 		},
-		prepareRun: async ({ runId, model }) => surroundings().notes.note(runId, model === undefined ? {} : { model }),
-		retire: async () => {},
+		prepareRun: async ({ runId, model, agentType, ...member }) => {
+			const { notes, isolation, profiles } = surroundings();
+			const wanted = member.isolation ?? profiles.definition(agentType).isolation;
+			const isolated = wanted === undefined ? {} : { isolation: await isolation.check(wanted) };
+			notes.note(runId, { ...(model === undefined ? {} : { model }), ...isolated });
+		},
+		retire: async ({ name }) => {
+			const { kept, path, branch } = (await surroundings().isolation.retireTeammate(name)) ?? { kept: false };
+			if (kept) options.onWarning(`Worktree kept: ${path} (branch ${branch}), of the teammate ${name}`);
+		},
 		openMailbox: (name) => surroundings().mail.openAddress(name),
 		closeMailbox: (name) => surroundings().mail.closeAddress(name),
 		emptyConversation: (name) => surroundings().journal.empty(name, []),

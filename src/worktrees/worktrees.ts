@@ -34,7 +34,7 @@ type IsOpen = (session: SessionRecord | undefined) => Promise<boolean>;
 const AT_ONCE = 8;
 
 export interface WantedWorktree {
-	/** Whose it is. One that this owner has, or left behind in this session, is given to it again. */
+	/** Whose it is. One that it still had when its session ended, or its process died, is given to it again. */
 	readonly id: string;
 	/** For people: part of the branch's name. */
 	readonly name: string;
@@ -48,7 +48,7 @@ export interface Worktrees {
 	/** @throws ERR_NO_REPOSITORY, ERR_GIT, ERR_STATE_DIR, ERR_ABORTED; nothing is left behind then */
 	add(wanted: WantedWorktree, signal?: AbortSignal): Promise<Worktree>;
 	/**
-	 * The agent is done, and everything it started is gone: removes the worktree and its branch, unless something was
+	 * The agent is done for good, and everything it started is gone: removes the worktree and its branch, unless something was
 	 * done in it. Never rejects; asking again gives the same answer.
 	 *
 	 * @param postponed why it cannot be finished yet; `close` does it then.
@@ -107,10 +107,10 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
 		}
 	}
 
-	async function finishNow(worktree: Worktree): Promise<FinishedWorktree> {
+	async function finishNow(worktree: Worktree, mayGoOn: boolean): Promise<FinishedWorktree> {
 		const finished = await finishWorktree(git, worktree);
 		const record = { ...worktree, finisher: worktree.sessionId, status: "kept" as const };
-		const saved = finished.kept ? records.put(record) : records.remove(record);
+		const saved = finished.kept && mayGoOn ? records.put(record) : records.remove(record);
 		await saved.catch((thrown: unknown) => onWarning(`The worktree ${worktree.path}: ${messageOf(thrown)}`));
 		return finished;
 	}
@@ -119,7 +119,11 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
 		const known = finishing.get(worktree.path);
 		if (known !== undefined) return known;
 		if (postponed !== undefined) return Promise.resolve({ kept: true, reason: postponed });
-		const finished = finishNow(worktree);
+		return startFinishing(worktree, false);
+	}
+
+	function startFinishing(worktree: Worktree, mayGoOn: boolean): Promise<FinishedWorktree> {
+		const finished = finishing.get(worktree.path) ?? finishNow(worktree, mayGoOn);
 		finishing.set(worktree.path, finished);
 		return finished;
 	}
@@ -129,7 +133,7 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
 		const all: WorktreeRecord[] = [];
 		for (let at = 0; at < left.length; at += AT_ONCE) {
 			const some = left.slice(at, at + AT_ONCE);
-			const finished = await Promise.all(some.map((record) => finish(record)));
+			const finished = await Promise.all(some.map((record) => startFinishing(record, true)));
 			all.push(...some.filter((_, index) => finished[index]?.kept));
 		}
 		return all;
