@@ -179,6 +179,45 @@ describe("A lead that isolates its subagents", () => {
 	});
 });
 
+describe("A teammate with a worktree", () => {
+	it("has the same one after a crash, and leaves it when it shut down only if it was changed", async () => {
+		const opened = await openRepository(
+			{
+				ada: [write("b.txt", ""), call("exit"), write("c.txt", ""), say("done")],
+				bob: [say("ready"), say("ready")],
+			},
+			{ tools: [{ module: fixture("misbehave.mjs") }], team: { restart: { type: "transient" } } },
+		);
+		const { supervisor, stateDir, worktreesIn, warnings } = opened;
+		const rests = (name: string) =>
+			until(() => supervisor.team.list().some((mate) => mate.name === name && mate.status === "IDLE"));
+		const wanted = { role: "a helper", prompt: "begin", isolation: "worktree" } as const;
+		await supervisor.team.spawn({ name: "ada", ...wanted });
+		await until(() => supervisor.runs().some(({ status }) => status === "FAILED"));
+		await rests("ada");
+		await supervisor.team.send("ada", "go on");
+		await until(async () => (await supervisor.team.log("ada")).at(-1)?.includes("done") ?? false);
+		const [folder = ""] = await worktreesIn();
+		const files = await readdir(join(stateDir, "worktrees", folder));
+		expect(files).toEqual([".git", "a.txt", "b.txt", "c.txt"]);
+		await supervisor.team.spawn({ name: "bob", ...wanted });
+		await rests("bob");
+		expect(await worktreesIn()).toHaveLength(2);
+		await supervisor.team.stop("bob");
+		expect(await worktreesIn()).toEqual([folder]);
+		await supervisor.team.stop("ada");
+		const path = join(stateDir, "worktrees", folder);
+		expect(warnings).toContain(`Worktree kept: ${path} (branch clowder/${folder}), of the teammate ada`);
+	});
+
+	it("is refused where there can be none", async () => {
+		const { supervisor } = await openRepository({}, { cwd: await temporaryFolder() });
+		const wanted = { name: "ada", role: "a helper", prompt: "begin", isolation: "worktree" } as const;
+		await expect(supervisor.team.spawn(wanted)).rejects.toMatchObject({ code: "ERR_NO_REPOSITORY" });
+		expect(supervisor.team.list()).toEqual([]);
+	});
+});
+
 describe("A spawned run that cannot get its worktree", () => {
 	it("fails as never started, with the reason", async () => {
 		const { supervisor } = await openRepository({ "*": [say("never")] }, { cwd: await temporaryFolder() });
