@@ -24,6 +24,7 @@ export const ERROR_CODES = {
 	ERR_FORGED_SENDER: "An agent tried to send in the name of another",
 	ERR_BUDGET: "The token or cost budget does not cover this call",
 	ERR_PERMISSION_DENIED: "The call is not permitted",
+	ERR_HOOK_BLOCKED: "One of the person's hooks does not allow it",
 	ERR_PERMISSION_RULE: "A permission rule cannot be read",
 	ERR_PATH_ESCAPES: "The path leads outside the workspace",
 	ERR_TEAM_NAME: "A teammate's name is taken or not valid",

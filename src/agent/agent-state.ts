@@ -18,15 +18,18 @@ export interface AgentState {
 	readonly gauge: ContextGauge;
 	/** Bytes of a request after the last compaction, tried or done: the next one waits until it has grown again. */
 	compactedBytes: number;
+	/** Added text that goes along with the next user message. */
+	readonly pendingTexts: string[];
 }
 
 /** Builds the state of a new or resumed agent; `turnsBefore` as in AgentInit. */
-export function createAgentState(turnsBefore = 0): AgentState {
+export function createAgentState(turnsBefore = 0, pendingTexts: readonly string[] = []): AgentState {
 	return {
 		calls: turnsBefore,
 		spent: { turns: 0, tokens: 0, usd: 0 },
 		gauge: new ContextGauge(),
 		compactedBytes: 0,
+		pendingTexts: [...pendingTexts],
 	};
 }
 

@@ -4,6 +4,7 @@
 
 import type { HookOutcome } from "../hooks/events.ts";
 import type { Message } from "../wire/conversation.ts";
+import { hookNote } from "./added-text.ts";
 import { requestBytes } from "./call-model.ts";
 import { findHistoryFaults } from "./history-invariants.ts";
 import { rebuildHistory } from "./rebuild-history.ts";
@@ -92,13 +93,24 @@ async function compact(deps: AgentDeps, options: CompactionOptions): Promise<Com
 		const tokens = { tokensBefore: gauge.tokensIn(bytesBefore), tokensAfter: gauge.tokensIn(bytesAfter) };
 		const summarised = !isEnough && problem === undefined;
 		// Results that went to files are nothing a person must know of; a summary is.
-		if (summarised) deps.emit({ type: "notice", text: describe(tokens) });
-		else deps.emit({ type: "log", level: "info", text: describe(tokens) });
+		if (summarised) {
+			deps.emit({ type: "notice", text: describe(tokens) });
+			await beginAnew(deps, signal);
+		} else deps.emit({ type: "log", level: "info", text: describe(tokens) });
 		return { kind: "compacted", ...tokens, summarised };
 	}
 	return problem === undefined || problem === NOTHING_TO_GO
 		? { kind: "unchanged" }
 		: { kind: "failed", error: problem };
+}
+
+// What the hooks told the conversation at its start may be gone with the summary: they may tell it again.
+async function beginAnew(deps: AgentDeps, signal: AbortSignal): Promise<void> {
+	if (deps.identity.kind !== "lead") return;
+	const firing = deps.hooks.fire("SessionStart", { source: "compact" });
+	const fired = await untilAborted(firing, { signal, clock: deps.clock });
+	const context = fired.kind === "settled" && fired.value.kind === "continue" ? fired.value.context : undefined;
+	if (context) deps.state.pendingTexts.push(hookNote("SessionStart", context));
 }
 
 async function shrink(deps: AgentDeps): Promise<void> {

@@ -47,9 +47,12 @@ export async function reviewResult(
 	{ call, tool, input }: ReadyCall,
 	result: ResultText,
 	durationMs: number,
+	signal: AbortSignal,
 ): Promise<ReviewedResult> {
 	const facts = { toolUseId: call.id, toolName: tool.name, input, result: { ...result, durationMs } };
-	const hooked = await deps.hooks.fire("PostToolUse", facts);
+	const hooked = await deps.hooks.fire("PostToolUse", facts, signal);
+	// Whatever a hook was about to say, the result of what has been done stands.
+	if (signal.aborted) return { ...result, contexts: [] };
 	if (hooked.kind === "stop") return { ...result, contexts: [], stop: hooked.reason };
 	if (hooked.kind === "block") return { ...result, contexts: [hookNote("PostToolUse", hooked.reason)] };
 	const contexts = hooked.context ? [hookNote("PostToolUse", hooked.context)] : [];

@@ -29,8 +29,9 @@ export async function openPrompt(
 		return refuse(`The prompt is too long: ${sizes}. Put the text into a file and name the file`);
 	}
 	const schema = deps.outputSchemaJson === undefined ? [] : [textBlock(outputNote(deps.outputSchemaJson))];
-	// A subagent's prompt is another agent's words, not a user's.
-	const hooked = deps.identity.kind === "subagent" ? [] : await askHooks(deps, prompt, signal);
+	// A subagent's prompt is another agent's words, not a user's; it has one, with which it starts.
+	const hooked =
+		deps.identity.kind === "subagent" ? await tellOfStart(deps, signal) : await askHooks(deps, prompt, signal);
 	if (typeof hooked === "string") return refuse(`A hook blocked the prompt: ${hooked}`);
 	return { kind: "opened", opening: { blocks: [textBlock(prompt), ...hooked, ...schema] } };
 }
@@ -48,6 +49,15 @@ async function askHooks(deps: AgentDeps, prompt: string, signal: AbortSignal): P
 	if (fired.kind === "abandoned") return [];
 	if (fired.value.kind === "block" || fired.value.kind === "stop") return fired.value.reason;
 	return fired.value.context ? [textBlock(hookNote("UserPromptSubmit", fired.value.context))] : [];
+}
+
+// What the hooks have to say to a subagent that starts. They cannot stop it: its dispatch was judged before.
+async function tellOfStart(deps: AgentDeps, signal: AbortSignal): Promise<TextBlock[]> {
+	const { runId, agentType, name: description } = deps.identity;
+	const firing = deps.hooks.fire("SubagentStart", { runId, agentType, description });
+	const fired = await untilAborted(firing, { signal, clock: deps.clock });
+	const context = fired.kind === "settled" && fired.value.kind === "continue" ? fired.value.context : undefined;
+	return context ? [textBlock(hookNote("SubagentStart", context))] : [];
 }
 
 function refuse(error: string): OpenedPrompt {

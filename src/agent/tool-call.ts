@@ -100,7 +100,7 @@ async function runPipeline(
 	life.hasStarted = true;
 	const output = await executeCall(deps, ready, signal);
 	if (life.isAbandoned) return { ...output, contexts };
-	const reviewed = await reviewResult(deps, ready, output, deps.clock.monotonicMs() - startedMs);
+	const reviewed = await reviewResult(deps, ready, output, deps.clock.monotonicMs() - startedMs, signal);
 	return fitted(
 		deps,
 		call,

@@ -36,8 +36,9 @@ export async function commitUserMessage(
 ): Promise<void> {
 	const content = [...blocks, ...(mail.length > 0 ? await readMail(deps, mail) : []), ...after];
 	if (content.length === 0) return;
+	const pending = deps.state.pendingTexts.splice(0).map(textBlock);
 	deps.conversation.commit(
-		[{ role: "user", content }],
+		[{ role: "user", content: [...content, ...pending] }],
 		mail.map((envelope) => envelope.id),
 	);
 }

@@ -62,6 +62,10 @@ export function createJobCalls(jobs: Jobs, clock: Clock): JobCalls {
 		if (!parsed.success) return failed(formatInputErrors(parsed.error.issues, input));
 		const known = jobs.get(parsed.data.job_id);
 		if (!known) return unknown(parsed.data.job_id);
+		const [own = "", ...above] = caller.addresses;
+		if (above.length > 0 && !known.starters.includes(own)) {
+			return failed(`Error: job ${known.id} was started by another agent; a subagent ends its own jobs only`);
+		}
 		if (known.status !== "running") return said(`Job ${known.id} had ended already: ${known.status}`);
 		const job = await jobs.stop(known.id, `stopped by ${caller.name}`);
 		return said(`Job ${job.id} is ended: ${job.status}`);

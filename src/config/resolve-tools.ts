@@ -31,6 +31,9 @@ export interface ResolveToolsOptions {
 	readonly always?: readonly string[];
 }
 
+/** What comes along with a tool: a command in the background is no use to an agent that cannot look at or end it. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = { bash: ["job_output", "job_stop"] };
+
 /**
  * Resolves one agent type against the tools that exist for this launch, MCP tools included.
  *
@@ -48,7 +51,8 @@ export function resolveTools(
 	if (asked.length > 0 && wanted.every((entry) => entry.names.length === 0)) {
 		return { kind: "refused", unknown, message: refusal(definition.name, unknown, available) };
 	}
-	const chosen = new Set(wanted.flatMap((entry) => entry.names));
+	const named = wanted.flatMap((entry) => entry.names);
+	const chosen = new Set([...named, ...named.flatMap((name) => COMPANIONS[name] ?? [])]);
 	for (const entry of unwanted) {
 		if (entry.spec === undefined) for (const name of entry.names) chosen.delete(name);
 	}

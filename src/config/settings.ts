@@ -37,6 +37,8 @@ export interface Settings {
 		readonly additionalDirectories: readonly string[];
 	};
 	readonly hooks: HooksConfig;
+	/** Nobody's hooks run, those of agent files included. */
+	readonly hooksDisabled: boolean;
 	/** For child processes; holds no provider credentials. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly model?: string;
@@ -85,6 +87,7 @@ function mergeParts(parts: readonly SettingsPart[]): Settings {
 			additionalDirectories: [...new Set(parts.flatMap((part) => part.additionalDirectories))],
 		},
 		hooks: hooksOff ? {} : parts.reduce<HooksConfig>((joined, part) => joinHooks(joined, part.hooks), {}),
+		hooksDisabled: hooksOff,
 		env: Object.assign({}, ...weakestFirst.map((part) => part.env)),
 		...(model === undefined ? {} : { model }),
 		other: Object.assign({}, ...weakestFirst.map((part) => part.other)),

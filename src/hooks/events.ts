@@ -30,6 +30,9 @@ export interface ToolResultFacts {
 	readonly durationMs: number;
 }
 
+/** Why a person's attention is wanted, in Claude Code's words. */
+export type NotificationKind = "permission_prompt" | "elicitation_dialog" | "idle_prompt";
+
 /** Payload per event. */
 export interface HookPayloads {
 	PreToolUse: ToolCallFacts;
@@ -46,9 +49,9 @@ export interface HookPayloads {
 	PreCompact: { readonly trigger: "auto" | "manual"; readonly focus: string };
 	SessionStart: { readonly source: "startup" | "resume" | "clear" | "compact" };
 	SessionEnd: { readonly reason: string };
-	Notification: { readonly message: string };
+	Notification: { readonly message: string; readonly notificationType: NotificationKind };
 	TeammateIdle: { readonly teammateName: string };
-	TaskCreated: { readonly taskId: string; readonly taskSubject: string };
+	TaskCreated: { readonly taskId: string; readonly taskSubject: string; readonly teammateName?: string };
 	TaskCompleted: { readonly taskId: string; readonly taskSubject: string; readonly teammateName?: string };
 }
 

@@ -58,6 +58,8 @@ export function matchedNames(event: HookEventName, payload: HookPayload): readon
 		case "SubagentStart":
 		case "SubagentStop":
 			return [String(payload.agentType)];
+		case "Notification":
+			return [String(payload.notificationType)];
 		default:
 			return undefined;
 	}
@@ -89,7 +91,7 @@ function eventFields(event: HookEventName, payload: HookPayload, agent: HookAgen
 		case "SessionEnd":
 			return { reason: payload.reason };
 		case "Notification":
-			return { message: payload.message };
+			return { message: payload.message, notification_type: payload.notificationType };
 		case "TeammateIdle":
 			return { teammate_name: payload.teammateName };
 		case "TaskCreated":

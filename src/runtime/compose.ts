@@ -32,7 +32,7 @@ export interface ComposeParts {
 	readonly outputDir: string;
 	readonly defaultModel: string;
 	readonly maxDepth: number;
-	readonly hookEvents: readonly string[];
+	hookEvents(run: LiveRun): readonly string[];
 	readonly verbose: boolean;
 }
 
@@ -52,6 +52,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 		const continues = spec.kind !== "subagent";
 		const { messagesJson: history, acknowledged } = continues ? await parts.journal.load(addressOf(run)) : EMPTY;
 		await parts.mail.open(run, acknowledged);
+		const startContext = await note.startContext;
 		const model = modelFor(run, parts, note.model);
 		parts.notes.note(spec.id, { model });
 		run.update({ model });
@@ -79,7 +80,8 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			history,
 			turnsBefore: countTurns(history),
 			...(note.outputSchemaJson === undefined ? {} : { outputSchemaJson: note.outputSchemaJson }),
-			hookEvents: parts.hookEvents,
+			hookEvents: parts.hookEvents(run),
+			...(startContext === undefined ? {} : { startContext }),
 			deltas: spec.kind === "lead",
 			sendsEvents: spec.kind !== "subagent" || run.isWatched,
 			verbose: parts.verbose,

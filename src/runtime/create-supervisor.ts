@@ -2,23 +2,22 @@
 // and takes all of it down again in the reverse order.
 
 import { createMessageBus } from "../bus/message-bus.ts";
-import { messageOf } from "../errors.ts";
 import { withoutCredentials } from "../lib/provider-credentials.ts";
 import { FILE_READERS } from "../permissions/rules/tool-names.ts";
 import { BUILT_IN_AGENT_TYPES } from "../subagents/agent-types.ts";
-import { createDispatch } from "../subagents/dispatch.ts";
 import { mergeAgentTypes } from "../subagents/merge-agent-types.ts";
 import { BudgetLedger } from "../supervision/budget-ledger.ts";
 import { endStrays } from "../supervision/end-strays.ts";
-import type { LiveRun } from "../supervision/live-run.ts";
 import { ProcessLedger, signalProcessGroup } from "../supervision/process-ledger.ts";
 import { RunSupervisor } from "../supervision/run-supervisor.ts";
 import { StatusBoard } from "../supervision/status-board.ts";
 import { checkMaxThreads } from "../thread/limits.ts";
 import { builtinToolSpecs } from "../tools/builtin/specs.ts";
-import { askPerson } from "./ask-person.ts";
+import { createAnswers } from "./answer-requests.ts";
+import { closeAll } from "./close-all.ts";
 import { createCompose } from "./compose.ts";
 import { guardExit } from "./exit-guard.ts";
+import { createHookMoments } from "./hook-moments.ts";
 import { createHookRelay } from "./hook-relay.ts";
 import { createHostTools } from "./host-tools.ts";
 import { createIsolation } from "./isolation.ts";
@@ -30,11 +29,9 @@ import { resolveOptions, type SupervisorOptions } from "./options.ts";
 import { createPermissions } from "./permissions.ts";
 import { createProfiles } from "./profiles.ts";
 import { loadProject } from "./project.ts";
-import { createRequestRouter } from "./request-router.ts";
 import { defaultModelOf, resolveModel } from "./resolve-model.ts";
 import { createRooms } from "./rooms.ts";
 import { createRunNotes } from "./run-notes.ts";
-import { shutDown } from "./shut-down.ts";
 import { typedCommands } from "./skills.ts";
 import { splitTools } from "./split-tools.ts";
 import { findEntries, startThreads } from "./start-threads.ts";
@@ -74,6 +71,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		folderOf: (run) => isolation.folderOf(run),
 		mayChange: (run) => rooms.team.mayChange(run),
 		isUnattended: (runId) => unattended.has(runId),
+		onAsked: (prompt) => moments.needsPermission(prompt),
 		pauseClocks: (runId) => {
 			const run = supervisor.get(runId);
 			return run ? supervisor.pauseClocks(run) : () => {};
@@ -94,9 +92,10 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	const bus = createMessageBus({ clock, mailboxStore: store.mailboxes(sessionId) });
 	const rooms = await createRooms({
 		...{ options, store, sessionId, outputDir, childEnv, bus, skills: project.skills },
+		taskGate: () => moments.taskGate,
 		runs: () => supervisor.live(),
 		envOf: (run) => isolation.envOf(run),
-		surroundings: () => ({ supervisor, mail, journal, profiles, notes, isolation, idleHook: async () => undefined }),
+		surroundings: () => ({ supervisor, mail, journal, profiles, notes, isolation, idleHook: moments.teammateIdle }),
 	});
 	const mail = createMail(
 		bus,
@@ -113,12 +112,16 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	const hostTools = await createHostTools(mainTools, isolation.folderOf, clock);
 	const agentTypes = mergeAgentTypes(BUILT_IN_AGENT_TYPES, project.agents, options.agents);
 	const hooks = createHookRelay({
-		project,
-		options,
-		sessionId,
+		...{ project, options, sessionId, permissions },
 		transcriptPath: journal.path("lead"),
-		permissions,
 		folderOf: isolation.folderOf,
+		ownHooks: ({ spec }) => profiles.definition(spec.agentType).hooks,
+	});
+	const moments = createHookMoments({
+		relay: hooks,
+		clock,
+		hasPerson: options.askUser !== undefined || options.permissions.onRequest !== undefined,
+		findRun: (id) => supervisor.get(id),
 	});
 	const profiles = createProfiles({
 		cwd: options.cwd,
@@ -140,13 +143,6 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		canAskUser: options.askUser !== undefined,
 		agentTypes: () => agentTypes,
 	});
-	const profileOf = ({ spec }: LiveRun) =>
-		profiles.get({
-			definition: profiles.definition(spec.agentType),
-			role: spec.kind,
-			mayDelegate: spec.depth < options.maxDepth,
-		});
-	const router = createRequestRouter();
 	const supervisor = new RunSupervisor({
 		clock,
 		board,
@@ -175,18 +171,19 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			outputDir,
 			defaultModel,
 			maxDepth: options.maxDepth,
-			hookEvents: hooks.events,
+			hookEvents: hooks.eventsFor,
 			verbose: options.verbose,
 		}),
 		onLaunched: (run) => {
 			unattended.follow(run);
 			mail.attach(run);
 			if (run.spec.kind === "lead") {
+				moments.followLead(run);
 				run.events.on("event", (event) => void (event.type === "prompt-finished" && rooms.autonomy.poke()));
 			}
 		},
 		putRun: (record) => store.runs.putRun(record),
-		onRequest: (run, request, signal) => router.route(run, request, signal),
+		onRequest: (run, request, signal) => answers.route(run, request, signal),
 		onHistory: async (run, { messagesJson, acknowledged, replaces }) => {
 			await journal.append(run, messagesJson, acknowledged, replaces ?? false);
 			await mail.acknowledge(run, acknowledged);
@@ -207,33 +204,10 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		endStrays: async (runId) => void (await endStrays([runId])),
 		onWarning,
 	});
-	const dispatch = createDispatch({
-		supervisor,
-		clock,
-		maxDepth: options.maxDepth,
-		maxDescendants: options.maxDescendants,
-		agentType: profiles.definition,
-		allowedTypes: (asker) => profileOf(asker).startableTypes,
-		limitsFor: (definition) => ({ ...options.limits, ...definition.limits }),
-		findRecord: async (runId) => store.runs.getRun(runId),
-		noteModel: (runId, model) => notes.note(runId, { model }),
-		checkIsolation: isolation.check,
-		noteIsolation: (runId, kind) => notes.note(runId, { isolation: kind }),
+	const answers = createAnswers({
+		...{ options, supervisor, store, profiles, permissions, isolation },
+		...{ notes, hostTools, hooks, moments, rooms, unattended },
 	});
-	router.register("spawn-run", dispatch.spawn);
-	router.register("query-run", dispatch.query);
-	router.register("authorize-call", (run, call, signal) => permissions.authorize(run, profileOf(run), call, signal));
-	router.register("list-free-tools", async (run) => {
-		const { names, version } = permissions.freeTools(profileOf(run));
-		return { names, version };
-	});
-	router.register("hidden-paths", async (run, { folder }) => permissions.hiddenFrom(run, folder));
-	router.register("call-host-tool", hostTools.call);
-	router.register("run-hooks", hooks.run);
-	router.register("room-call", rooms.call);
-	router.register("ask-user", (run, question, signal) =>
-		askPerson(unattended.has(run.spec.id) ? undefined : options.askUser, supervisor, run, question, signal),
-	);
 
 	// Order: what comes due is for a lead, and there is none before everything stands.
 	rooms.cron.start();
@@ -249,6 +223,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		profiles,
 		permissions,
 		rooms,
+		moments,
 		options,
 		sessionId,
 		interrupted,
@@ -261,21 +236,9 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 			await journal.empty(conversation, await mail.forgetTidings(conversation));
 		},
 		close: (why) =>
-			shutDown(
-				[
-					["team", () => rooms.closeTeam()],
-					["runs", () => supervisor.close(why)],
-					["jobs", () => rooms.close(why)],
-					["worktrees", () => isolation.closeAll()],
-					["pool", () => pool.close()],
-					["gateway", () => gateway.close()],
-					["bus", () => bus.close()],
-					["transcripts", () => journal.closeAll()],
-					["session", () => store.sessions.end(sessionId)],
-					["store", () => store.close()],
-					["exit guard", async () => unguardExit()],
-				],
-				(step, thrown) => onWarning(`Closing the ${step} failed: ${messageOf(thrown)}`),
+			closeAll(
+				{ supervisor, rooms, isolation, pool, gateway, bus, journal, store, unguardExit, onWarning },
+				{ sessionId, why },
 			),
 	});
 }

@@ -10,6 +10,8 @@ import type { LiveRun, RunEvent } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { RunLimits, RunOutcome, UsageTotals } from "../wire/run.ts";
 import { NO_TOTALS } from "../wire/run-names.ts";
+import type { SessionEndReason } from "./hook-moments.ts";
+import type { LeadSession } from "./lead-session.ts";
 import type { TeamWork } from "./team.ts";
 import { addTotals } from "./totals.ts";
 
@@ -50,7 +52,8 @@ export interface Lead {
 	clear(): Promise<void>;
 	/** Every event of the lead's runs, over restarts of its thread. */
 	on(listener: (event: RunEvent) => void): Unsubscribe;
-	close(why?: string): Promise<void>;
+	/** @param sessionEnd what SessionEnd hooks are told. @default "other" */
+	close(why?: string, sessionEnd?: SessionEndReason): Promise<void>;
 }
 
 export interface LeadParts {
@@ -60,8 +63,9 @@ export interface LeadParts {
 	readonly limits: RunLimits;
 	readonly model: string;
 	readonly tools: readonly string[];
+	readonly session: LeadSession;
 	/** Called with the id of each run that carries the conversation, before it starts. */
-	onRun(runId: string): void;
+	onRun(runId: string, startContext: Promise<string | undefined> | undefined): void;
 	/** Makes the stored conversation empty. */
 	emptyHistory(): Promise<void>;
 	hasMail(run: LiveRun): boolean;
@@ -82,7 +86,7 @@ export function createLead(parts: LeadParts): Lead {
 
 	function start(): LiveRun {
 		const id = newId("lead");
-		parts.onRun(id);
+		parts.onRun(id, parts.session.begin());
 		const next = supervisor.accept({
 			id,
 			kind: "lead",
@@ -150,13 +154,15 @@ export function createLead(parts: LeadParts): Lead {
 			return { ...(await supervisor.compact(run, focus)), woken: false };
 		},
 		clear: async () => {
+			await parts.session.end("clear");
 			await supervisor.cancel(run.spec.id, { reason: "cancelled", why: "the conversation was cleared" });
 			await parts.emptyHistory();
 			last = { reason: "done", finalText: "", woken: false };
 		},
 		on: (listener) => events.on("event", listener),
-		close: async (why = "the conversation was closed") => {
+		close: async (why = "the conversation was closed", sessionEnd = "other") => {
 			closed = true;
+			await parts.session.end(sessionEnd);
 			await supervisor.cancel(run.spec.id, { reason: "cancelled", why });
 			for (const stopWatching of watches) stopWatching();
 			events.removeAll();

@@ -8,8 +8,8 @@ import { createPermissionEngine } from "../permissions/engine.ts";
 import { modeFor, type PermissionMode, parsePermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial, PermissionPrompt } from "../permissions/prompt.ts";
 import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
-import { parseRule, parseRules } from "../permissions/rules/parse-rule.ts";
-import type { Rule, RuleKind, RuleSource } from "../permissions/rules/rule.ts";
+import { parseRules } from "../permissions/rules/parse-rule.ts";
+import type { Rule, RuleKind } from "../permissions/rules/rule.ts";
 import { toolsDenied } from "../permissions/rules/tools-denied.ts";
 import { createSettingsWriter } from "../permissions/settings-writer.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
@@ -19,6 +19,7 @@ import type { RunFolder } from "./isolation.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { AgentProfile } from "./profiles.ts";
 import type { Project } from "./project.ts";
+import { createSessionRules } from "./session-rules.ts";
 import { createToolLimits } from "./tool-limits.ts";
 
 export interface Permissions {
@@ -65,6 +66,8 @@ export interface PermissionsParts {
 	mayChange(run: LiveRun): boolean;
 	/** Nobody may be asked for this run now. */
 	isUnattended(runId: string): boolean;
+	/** A person is asked. */
+	onAsked(prompt: PermissionPrompt): void;
 	/** Stops a run's clocks while a person is asked; the result lets them go on. */
 	pauseClocks(runId: string): () => void;
 }
@@ -77,6 +80,7 @@ export function createPermissions({
 	folderOf,
 	mayChange,
 	isUnattended,
+	onAsked,
 	pauseClocks,
 }: PermissionsParts): Permissions {
 	const mode = options.permissions.mode ?? project.mode;
@@ -91,26 +95,15 @@ export function createPermissions({
 		homeDir: options.homeDir,
 		approvals,
 	});
-	// Agents hold what the rules allow them without a question; this tells them when to ask again.
-	const counter = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-	const version = new Int32Array(counter);
 	const persist = createSettingsWriter(settingsFile);
-	const saved: RuleSource = { scope: "answer", label: settingsFile, root: options.cwd };
-	const added: Rule[] = [];
-
+	const session = createSessionRules({
+		...{ root: options.cwd, settingsFile, persist },
+		apply: (added) => engine.setRules([...rules, ...added]),
+		onChange: () => queue.recheck(),
+	});
 	function whereOf(run: LiveRun): Pick<PermissionCall, "cwd" | "copy"> {
 		const { cwd, worktree } = folderOf(run);
 		return { cwd, copy: worktree };
-	}
-
-	function changed(): void {
-		Atomics.add(version, 0, 1);
-		queue.recheck();
-	}
-
-	function apply(): void {
-		engine.setRules([...rules, ...added]);
-		changed();
 	}
 
 	const limits = createToolLimits({ cwd: options.cwd, homeDir: options.homeDir });
@@ -127,7 +120,7 @@ export function createPermissions({
 				waiting.delete(runId);
 			}
 		},
-		...promptHandler(options, () => queue),
+		...promptHandler(options, () => queue, onAsked),
 	});
 	return {
 		deniedTools: (toolNames) => toolsDenied(rules, toolNames),
@@ -160,8 +153,8 @@ export function createPermissions({
 		},
 		freeTools: (profile) => ({
 			names: unlimitedTools(profile).filter((name) => engine.allowsAlways(name, profile.readOnlyOf(name) === true)),
-			version: Atomics.load(version, 0),
-			counter,
+			version: session.version,
+			counter: session.counter,
 		}),
 		hiddenFrom: (run, folder) => engine.hiddenFrom(folder, folderOf(run).cwd, folderOf(run).worktree),
 		get mode() {
@@ -169,27 +162,16 @@ export function createPermissions({
 		},
 		setMode: (next) => {
 			engine.setMode(parsePermissionMode(next));
-			changed();
+			session.noteChange();
 		},
 		rules: () => engine.rules(),
-		addRule: async (kind, text, { save = false } = {}) => {
-			const rule = parseRule(text, kind, save ? saved : ADDED(options.cwd));
-			added.push(rule);
-			apply();
-			if (save) await persist([rule.text], kind);
-		},
-		removeRule: (text) => {
-			const at = added.findIndex((rule) => rule.text === text && rule.source !== saved);
-			if (at < 0) return false;
-			added.splice(at, 1);
-			apply();
-			return true;
-		},
+		addRule: session.add,
+		removeRule: session.remove,
 		denials: () => queue.denials(),
 		withdraw: (runId) => queue.withdraw(runId),
 		forgetApprovals: () => {
 			approvals.clear();
-			changed();
+			session.noteChange();
 		},
 	};
 }
@@ -199,8 +181,6 @@ function unlimitedTools({ restrictions, toolNames, declaredTools }: AgentProfile
 	const limits = restrictions.restrictions.length + restrictions.deny.length;
 	return limits === 0 ? [...toolNames, ...declaredTools] : [];
 }
-
-const ADDED = (root: string): RuleSource => ({ scope: "answer", label: "this session", root });
 
 function readRules(options: ResolvedOptions, project: Pick<Project, "rules">): readonly Rule[] {
 	const { allow = [], ask = [], deny = [] } = options.permissions;
@@ -217,7 +197,11 @@ function readRules(options: ResolvedOptions, project: Pick<Project, "rules">): r
 }
 
 /** Shows each prompt to the program's own handler, and hands its answer to the queue. */
-function promptHandler(options: ResolvedOptions, queue: () => PermissionQueue) {
+function promptHandler(
+	options: ResolvedOptions,
+	queue: () => PermissionQueue,
+	onAsked: (prompt: PermissionPrompt) => void,
+) {
 	const { onRequest } = options.permissions;
 	if (!onRequest) return {};
 	const shown = new Map<string, AbortController>();
@@ -225,6 +209,7 @@ function promptHandler(options: ResolvedOptions, queue: () => PermissionQueue) {
 		onPrompt: (prompt: PermissionPrompt) => {
 			const gone = new AbortController();
 			shown.set(prompt.requestId, gone);
+			onAsked(prompt);
 			onRequest(prompt, gone.signal)
 				.catch((thrown: unknown) => ({ deny: true as const, message: `nobody could be asked: ${String(thrown)}` }))
 				.then((answer) => queue().answer(prompt.requestId, answer))

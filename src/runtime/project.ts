@@ -67,7 +67,7 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 	]);
 	const { permissions, hooks, model } = settings.settings;
 	return {
-		agents: agents.agents,
+		agents: settings.settings.hooksDisabled ? agents.agents.map(withoutHooks) : agents.agents,
 		rules: permissions.rules,
 		mode: permissions.defaultMode,
 		additionalDirectories: await realFolders(permissions.additionalDirectories),
@@ -85,6 +85,10 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 		skills: skills.skills,
 		commands: commands.commands,
 	};
+}
+
+function withoutHooks({ hooks: _hooks, ...agent }: AgentDefinition): AgentDefinition {
+	return agent;
 }
 
 // One that does not exist yet is taken as it is written.

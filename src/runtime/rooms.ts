@@ -10,6 +10,7 @@ import { CRON_ROOM } from "../cron/cron-tools.ts";
 import { SKILL_ROOM } from "../skills/skill-tool.ts";
 import type { Store } from "../store/store.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
+import type { TaskGate } from "../tasks/task-calls.ts";
 import { taskToolSpecs } from "../tasks/task-tool-specs.ts";
 import { TASK_ROOM } from "../tasks/task-tools.ts";
 import type { Team } from "../teams/team.ts";
@@ -35,6 +36,8 @@ export interface RoomParts {
 	readonly childEnv: Readonly<Record<string, string>>;
 	readonly bus: MessageBus;
 	readonly skills: readonly Skill[];
+	/** Asked before a task comes onto the board or is completed. */
+	taskGate(): TaskGate;
 	/** Runs that have not ended, oldest first. */
 	runs(): readonly LiveRun[];
 	/** The environment of what a run starts. */
@@ -71,7 +74,7 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 	const { envOf } = parts;
 	const background = createBackground({ store, clock, sessionId, env: childEnv, envOf, outputDir, bus, onWarning });
 	const skills = await createSkillRoom(parts.skills);
-	const tasks = await createTaskRoom({ store, clock, sessionId, onWarning });
+	const tasks = await createTaskRoom({ store, clock, sessionId, gate: parts.taskGate, onWarning });
 	const board = tasks.board;
 	const team = createTeamRoom({ options, store, clock, sessionId, bus, board, surroundings: parts.surroundings });
 	const autonomy = createAutonomy({

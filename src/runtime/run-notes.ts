@@ -8,6 +8,8 @@ export interface RunNote {
 	/** In the place of its agent type's own prompt. */
 	readonly systemPrompt?: string;
 	readonly outputSchemaJson?: string;
+	/** What the hooks of a beginning session say to it. */
+	readonly startContext?: Promise<string | undefined>;
 	/** How it is kept apart from the others. */
 	readonly isolation?: "worktree";
 	/** The folder it works in, and whose copy that is part of. Absent = the session's. */

@@ -5,14 +5,12 @@ import type { MessageBus } from "../bus/contract.ts";
 import type { Schedules } from "../cron/schedules.ts";
 import { ClowderError } from "../errors.ts";
 import type { Unsubscribe } from "../lib/emitter.ts";
-import { newId } from "../lib/ids.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial } from "../permissions/prompt.ts";
 import type { Store } from "../store/store.ts";
 import { DEFAULT_AGENT_TYPE } from "../subagents/agent-types.ts";
 import type { BudgetLedger } from "../supervision/budget-ledger.ts";
-import type { LiveRun } from "../supervision/live-run.ts";
-import { createRunHandle, type Run, type RunResult, toRunResult } from "../supervision/run.ts";
+import type { Run } from "../supervision/run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
 import type { TaskBoardHand } from "../tasks/task-board.ts";
@@ -21,11 +19,12 @@ import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 import type { RunRecord } from "../wire/run.ts";
 import type { AutonomyHand } from "./autonomy.ts";
 import { listSessions, type SessionSummary } from "./find-session.ts";
-import { parseIsolation } from "./isolation.ts";
+import type { HookMoments } from "./hook-moments.ts";
 import { createLead, type Lead } from "./lead.ts";
+import { createLeadSession, type LeadSession } from "./lead-session.ts";
 import type { Mail } from "./mail.ts";
 import type { ResolvedOptions } from "./options.ts";
-import { outputSchemaJson, parseOutput } from "./output-schema.ts";
+import { outputSchemaJson } from "./output-schema.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Profiles } from "./profiles.ts";
 import { modelId } from "./resolve-model.ts";
@@ -33,6 +32,7 @@ import type { Rooms } from "./rooms.ts";
 import type { RunNotes } from "./run-notes.ts";
 import type { TypedCommand } from "./skills.ts";
 import type { LeadOptions, SpawnOptions } from "./spawn-options.ts";
+import { createSpawn } from "./start-subagent.ts";
 import { readStatus, type SupervisorStatus } from "./status.ts";
 
 /** Supervises agents, each in a thread of its own. Built by `createSupervisor`. */
@@ -109,6 +109,7 @@ export interface FacadeParts {
 	readonly profiles: Profiles;
 	readonly permissions: Permissions;
 	readonly rooms: Rooms;
+	readonly moments: HookMoments;
 	readonly options: ResolvedOptions;
 	readonly sessionId: string;
 	readonly interrupted: readonly RunRecord[];
@@ -123,57 +124,16 @@ export interface FacadeParts {
 
 export function createFacade(parts: FacadeParts): Supervisor {
 	const { supervisor, notes, profiles, options, rooms } = parts;
+	const sessions = new Set<LeadSession>();
 	let closing: Promise<void> | undefined;
 	const close = (why = "the supervisor was closed") => {
-		closing ??= parts.close(why);
+		closing ??= Promise.all([...sessions].map((session) => session.end("other"))).then(() => parts.close(why));
 		return closing;
 	};
 
-	function spawn(wanted: SpawnOptions): Run {
-		for (const field of ["description", "prompt"] as const) {
-			if (typeof wanted[field] !== "string" || wanted[field].trim() === "") {
-				throw new ClowderError("ERR_BAD_INPUT", `spawn needs a ${field}`, { remedy: `Give a non-empty ${field}` });
-			}
-		}
-		const definition = profiles.definition(wanted.agentType ?? DEFAULT_AGENT_TYPE);
-		const parent = findParent(supervisor, wanted.parent);
-		const depth = parent ? parent.spec.depth + 1 : 1;
-		// A type whose tools do not exist is the caller's mistake: refuse it here, not in the run.
-		profiles.get({ definition, role: "subagent", mayDelegate: depth < options.maxDepth });
-		const schemaJson = wanted.outputSchema === undefined ? undefined : outputSchemaJson(wanted.outputSchema);
-		const isolation = parseIsolation(wanted.isolation ?? definition.isolation);
-		const id = newId("task");
-		notes.note(id, {
-			...(wanted.model === undefined ? {} : { model: wanted.model }),
-			...(schemaJson === undefined ? {} : { outputSchemaJson: schemaJson }),
-			...(isolation === undefined ? {} : { isolation }),
-		});
-		const live = supervisor.accept({
-			id,
-			kind: "subagent",
-			name: wanted.description,
-			description: wanted.description,
-			prompt: wanted.prompt,
-			agentType: definition.name,
-			depth,
-			background: false,
-			limits: { ...options.limits, ...definition.limits, ...wanted.limits },
-			...(parent === undefined ? {} : { parentId: parent.spec.id }),
-			...(wanted.signal === undefined ? {} : { signal: wanted.signal }),
-		});
-		const toResult = (record: RunRecord): RunResult => {
-			const result = toRunResult(record);
-			return schemaJson === undefined || record.status !== "COMPLETED"
-				? result
-				: { ...result, output: parseOutput(result.finalText) };
-		};
-		const cancel: Run["cancel"] = (why = "cancelled") => supervisor.cancel(id, { reason: "cancelled", why });
-		return createRunHandle(live, cancel, toResult);
-	}
-
 	return {
 		sessionId: parts.sessionId,
-		spawn,
+		spawn: createSpawn(parts),
 		startLead: async (wanted = {}) => {
 			const name = wanted.name ?? "lead";
 			if (supervisor.live().some((run) => run.spec.kind !== "subagent" && run.spec.name === name)) {
@@ -186,6 +146,8 @@ export function createFacade(parts: FacadeParts): Supervisor {
 			const { systemPrompt } = wanted;
 			const profile = profiles.get({ definition, role: "lead", mayDelegate: options.maxDepth > 0 });
 			const model = wanted.model ?? definition.model ?? parts.defaultModel;
+			const session = createLeadSession(parts.moments, options.resume === undefined ? "startup" : "resume");
+			sessions.add(session);
 			return createLead({
 				supervisor,
 				name,
@@ -193,9 +155,11 @@ export function createFacade(parts: FacadeParts): Supervisor {
 				limits: { ...options.limits, ...definition.limits, ...wanted.limits },
 				model: modelId(model),
 				tools: profile.toolNames,
-				onRun: (id) =>
+				session,
+				onRun: (id, startContext) =>
 					notes.note(id, {
 						model,
+						...(startContext === undefined ? {} : { startContext }),
 						...(systemPrompt === undefined ? {} : { systemPrompt }),
 						...(schemaJson === undefined ? {} : { outputSchemaJson: schemaJson }),
 					}),
@@ -221,7 +185,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 			stop: (id, why = "stopped by the host") => rooms.background.jobs.stop(id, why),
 			output: (id, maxBytes = 30_000) => rooms.background.jobs.tail(id, maxBytes),
 		},
-		tasks: rooms.tasks.board,
+		tasks: rooms.tasks.hand,
 		team: rooms.team.hand,
 		auto: rooms.autonomy.hand,
 		schedules: rooms.cron.schedules,
@@ -231,14 +195,4 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		close,
 		[Symbol.asyncDispose]: () => close(),
 	};
-}
-
-function findParent(supervisor: RunSupervisor, parent: Run | string | undefined): LiveRun | undefined {
-	if (parent === undefined) return undefined;
-	const id = typeof parent === "string" ? parent : parent.id;
-	const live = supervisor.get(id);
-	if (live) return live;
-	throw new ClowderError("ERR_UNKNOWN_RUN", `The parent run ${id} is not running`, {
-		remedy: "Start children while their parent runs, or without a parent",
-	});
 }

@@ -14,9 +14,12 @@ export interface TaskCallResult {
 
 /** Asked before a task comes onto the board or is completed (the hooks TaskCreated and TaskCompleted). */
 export interface TaskGate {
-	/** @returns why not, or undefined. */
-	mayCreate?(task: { readonly id: string; readonly title: string }): Promise<string | undefined>;
-	mayComplete?(task: Task, owner: TaskOwner): Promise<string | undefined>;
+	/** @returns why not, or undefined. Without a `caller` it is the person, or the program. */
+	mayCreate?(
+		task: { readonly id: string; readonly title: string },
+		caller?: TaskOwner | undefined,
+	): Promise<string | undefined>;
+	mayComplete?(task: Task, caller?: TaskOwner | undefined): Promise<string | undefined>;
 }
 
 /** @param caller whose port the call came over; never a part of the input. */
@@ -24,14 +27,14 @@ export type TaskCalls = (name: string, input: unknown, caller: TaskOwner) => Pro
 
 export function createTaskCalls(board: TaskBoard, gate: TaskGate = {}): TaskCalls {
 	const handlers: { [Name in TaskToolName]: (input: TaskInput<Name>, caller: TaskOwner) => Promise<string[]> } = {
-		async create_task({ title, description, blocked_by, id }) {
+		async create_task({ title, description, blocked_by, id }, caller) {
 			const draft = {
 				title,
 				...(description === undefined ? {} : { description }),
 				...(blocked_by === undefined ? {} : { blockedBy: blocked_by }),
 				...(id === undefined ? {} : { id }),
 			};
-			const task = await board.create(draft, approval(gate));
+			const task = await board.create(draft, approval(gate, caller));
 			return [`Task created: ${task.id}`];
 		},
 		async list_tasks() {
@@ -95,10 +98,10 @@ export function createTaskCalls(board: TaskBoard, gate: TaskGate = {}): TaskCall
 /** An ordinary no, with its reason. */
 class Refused extends Error {}
 
-function approval({ mayCreate }: TaskGate) {
+function approval({ mayCreate }: TaskGate, caller: TaskOwner) {
 	if (!mayCreate) return undefined;
 	return async (task: { readonly id: string; readonly title: string }) => {
-		const objection = await mayCreate(task);
+		const objection = await mayCreate(task, caller);
 		if (objection !== undefined) throw new Refused(`the task was not created: ${objection}`);
 	};
 }

@@ -45,6 +45,8 @@ export interface AgentInit {
 	readonly outputSchemaJson?: string;
 	/** Hook events that main must be asked about (user hooks exist for them). */
 	readonly hookEvents: readonly string[];
+	/** What the hooks of a beginning session say to the agent. */
+	readonly startContext?: string;
 	/** Sends assistant text as it arrives. */
 	readonly deltas: boolean;
 	/** Sends its events from the start; else from `send-events` on, because nobody listens yet. */

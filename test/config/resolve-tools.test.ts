@@ -100,3 +100,18 @@ describe("resolveTools", () => {
 		expect(resolve([hostile, "Read"])).toMatchObject({ names: ["read_file"], unknown: [hostile] });
 	});
 });
+
+describe("what comes along with bash", () => {
+	const available = ["bash", "grep", "job_output", "job_stop"];
+	const names = (tools: string[], disallowedTools: string[] = []) => {
+		const resolved = resolveTools({ name: "a", tools, disallowedTools }, available);
+		return resolved.kind === "resolved" ? resolved.names : [];
+	};
+
+	it("is the means to look at background jobs and to end them", () => {
+		expect(names(["Bash"])).toEqual(["bash", "job_output", "job_stop"]);
+		expect(names(["Bash(git *)"])).toEqual(["bash", "job_output", "job_stop"]);
+		expect(names(["Grep"])).toEqual(["grep"]);
+		expect(names(["Bash"], ["KillShell"])).toEqual(["bash", "job_output"]);
+	});
+});

@@ -194,7 +194,9 @@ describe("HookManager", () => {
 		manager.on("Notification", () => {
 			throw new Error("x");
 		});
-		expect(await manager.fire("Notification", { message: "m" })).toEqual({ kind: "continue" });
+		expect(await manager.fire("Notification", { message: "m", notificationType: "idle_prompt" })).toEqual({
+			kind: "continue",
+		});
 	});
 
 	it("merges any sequence of outcomes by the same rules", async () => {

@@ -160,7 +160,11 @@ describe("what user hooks are given", () => {
 		["PreCompact", { trigger: "manual", focus: "tests" }, { trigger: "manual", custom_instructions: "tests" }],
 		["SessionStart", { source: "resume" }, { source: "resume" }],
 		["SessionEnd", { reason: "exit" }, { reason: "exit" }],
-		["Notification", { message: "m" }, { message: "m" }],
+		[
+			"Notification",
+			{ message: "m", notificationType: "idle_prompt" },
+			{ message: "m", notification_type: "idle_prompt" },
+		],
 		["TeammateIdle", { teammateName: "researcher" }, { teammate_name: "researcher" }],
 		["TaskCreated", { taskId: "t1", taskSubject: "Fix it" }, { task_id: "t1", task_subject: "Fix it" }],
 		[

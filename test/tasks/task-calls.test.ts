@@ -134,8 +134,8 @@ describe("the gate", () => {
 	test("keeps a task open, and is not asked about tasks of others", async () => {
 		const asked: string[] = [];
 		const { call, ann, bob, board, store } = await setUpCalls({
-			mayComplete: async (task, { name }) => {
-				asked.push(`${task.id} ${name}`);
+			mayComplete: async (task, caller) => {
+				asked.push(`${task.id} ${caller?.name}`);
 				return "the tests fail";
 			},
 		});

@@ -87,6 +87,8 @@ describe("What people already have", () => {
 		expect(server.requests[0]?.body.tools?.map((tool) => (tool as { name: string }).name)).toEqual([
 			"read_file",
 			"bash",
+			"job_output",
+			"job_stop",
 		]);
 		expect(resultOf(1)).toContain("the agent type committer may not make this call; it may use Bash(git *)");
 	});

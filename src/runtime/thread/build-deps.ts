@@ -1,5 +1,6 @@
 // Builds everything one agent owns inside its thread. Nothing here is shared with another agent of this thread.
 
+import { hookNote } from "../../agent/added-text.ts";
 import { createAgentState } from "../../agent/agent-state.ts";
 import { createConversation } from "../../agent/conversation.ts";
 import type { AgentDeps, CallModel } from "../../agent/types.ts";
@@ -63,7 +64,10 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 				control.post({ type: "history-committed", messagesJson, acknowledged, ...(replaces ? { replaces } : {}) }),
 			onProblem: (detail) => log("warn", detail),
 		}),
-		state: createAgentState(init.turnsBefore),
+		state: createAgentState(
+			init.turnsBefore,
+			init.startContext === undefined ? [] : [hookNote("SessionStart", init.startContext)],
+		),
 		tools: registry,
 		hooks,
 		callModel: parts.callModel,

@@ -1,0 +1,74 @@
+// Who on main answers what an agent may ask: one line per method.
+
+import type { Store } from "../store/store.ts";
+import { createDispatch } from "../subagents/dispatch.ts";
+import type { LiveRun } from "../supervision/live-run.ts";
+import type { RunSupervisor } from "../supervision/run-supervisor.ts";
+import { askPerson } from "./ask-person.ts";
+import type { HookMoments } from "./hook-moments.ts";
+import type { HookRelay } from "./hook-relay.ts";
+import type { HostTools } from "./host-tools.ts";
+import type { Isolation } from "./isolation.ts";
+import type { ResolvedOptions } from "./options.ts";
+import type { Permissions } from "./permissions.ts";
+import type { AgentProfile, Profiles } from "./profiles.ts";
+import { createRequestRouter, type RequestRouter } from "./request-router.ts";
+import type { Rooms } from "./rooms.ts";
+import type { RunNotes } from "./run-notes.ts";
+import type { Unattended } from "./unattended.ts";
+
+export interface AnswerParts {
+	readonly options: ResolvedOptions;
+	readonly supervisor: RunSupervisor;
+	readonly store: Store;
+	readonly profiles: Profiles;
+	readonly permissions: Permissions;
+	readonly isolation: Isolation;
+	readonly notes: RunNotes;
+	readonly hostTools: HostTools;
+	readonly hooks: HookRelay;
+	readonly moments: HookMoments;
+	readonly rooms: Rooms;
+	readonly unattended: Unattended;
+}
+
+export function createAnswers(parts: AnswerParts): RequestRouter {
+	const { options, supervisor, profiles, permissions, isolation, notes, unattended } = parts;
+	const profileOf = ({ spec }: LiveRun): AgentProfile =>
+		profiles.get({
+			definition: profiles.definition(spec.agentType),
+			role: spec.kind,
+			mayDelegate: spec.depth < options.maxDepth,
+		});
+	const dispatch = createDispatch({
+		supervisor,
+		clock: options.clock,
+		maxDepth: options.maxDepth,
+		maxDescendants: options.maxDescendants,
+		agentType: profiles.definition,
+		allowedTypes: (asker) => profileOf(asker).startableTypes,
+		limitsFor: (definition) => ({ ...options.limits, ...definition.limits }),
+		findRecord: async (runId) => parts.store.runs.getRun(runId),
+		noteModel: (runId, model) => notes.note(runId, { model }),
+		checkIsolation: isolation.check,
+		noteIsolation: (runId, kind) => notes.note(runId, { isolation: kind }),
+	});
+	const router = createRequestRouter();
+	router.register("spawn-run", dispatch.spawn);
+	router.register("query-run", dispatch.query);
+	router.register("authorize-call", (run, call, signal) => permissions.authorize(run, profileOf(run), call, signal));
+	router.register("list-free-tools", async (run) => {
+		const { names, version } = permissions.freeTools(profileOf(run));
+		return { names, version };
+	});
+	router.register("hidden-paths", async (run, { folder }) => permissions.hiddenFrom(run, folder));
+	router.register("call-host-tool", parts.hostTools.call);
+	router.register("run-hooks", parts.hooks.run);
+	router.register("room-call", parts.rooms.call);
+	router.register("ask-user", (run, question, signal) => {
+		const ask = unattended.has(run.spec.id) ? undefined : options.askUser;
+		if (ask) parts.moments.needsAnswer(run, question.question);
+		return askPerson(ask, supervisor, run, question, signal);
+	});
+	return router;
+}
