@@ -106,6 +106,7 @@ export async function createIsolation(parts: IsolationParts): Promise<Isolation>
 			const { id } = run.spec;
 			if (notes.of(id).isolation !== undefined) {
 				const worktree = await makeWorktree(run);
+				run.abort.signal.throwIfAborted();
 				notes.note(id, { cwd: worktree.cwd, worktree });
 			} else if (run.parent && folderOf(run.parent).worktree) {
 				notes.note(id, folderOf(run.parent));

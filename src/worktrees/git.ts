@@ -59,11 +59,18 @@ export function gitFailure(what: string, { stderr }: GitResult): ClowderError {
 	const line =
 		lines.find((text) => /^(?:fatal|error): /.test(text)) ?? lines.find((text) => text !== "") ?? "no reason";
 	const reason = line.replace(/^(?:fatal|error): /, "").slice(0, 300);
-	const lock = /'([^']+\.lock)': File exists/.exec(stderr)?.[1];
+	const remedy = remedyFor(stderr);
 	return new ClowderError("ERR_GIT", `${what}: git says: ${reason.replace(/\.$/, "")}`, {
-		...(lock === undefined ? {} : { remedy: `When no git is at work there, remove ${lock}` }),
+		...(remedy === undefined ? {} : { remedy }),
 		details: { stderr: stderr.slice(0, 2_000) },
 	});
+}
+
+function remedyFor(stderr: string): string | undefined {
+	const lock = /'([^']+\.lock)': File exists/.exec(stderr)?.[1];
+	if (lock !== undefined) return `When no git is at work there, remove ${lock}`;
+	// Owned by somebody else: git names the command that trusts it.
+	return /^\s*(git config --global --add safe\.directory .+)$/m.exec(stderr)?.[1];
 }
 
 async function runOnce(call: GitCall, env: Record<string, string | undefined>, clock: Clock): Promise<GitResult> {

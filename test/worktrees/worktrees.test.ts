@@ -158,6 +158,37 @@ describe("A folder of which no worktree can be made", () => {
 		);
 	});
 
+	it("says how to trust a repository that belongs to somebody else", async () => {
+		const repository = await makeRepository();
+		const says = [
+			`fatal: detected dubious ownership in repository at '${repository}'`,
+			"To add an exception for this directory, call:",
+			"",
+			`\tgit config --global --add safe.directory ${repository}`,
+		];
+		const PATH = makeGit(`cat >&2 <<'END'\n${says.join("\n")}\nEND\nexit 128`);
+		const { worktrees } = await setUp(repository, { env: { ...ENV, PATH } });
+		expect(await codeOf(worktrees.check())).toBe(
+			`ERR_GIT: No worktree can be made of ${repository}: git says: detected dubious ownership in repository at '${repository}'. git config --global --add safe.directory ${repository}`,
+		);
+	});
+
+	it("does not wait for a git that never ends, and ends what it started", async () => {
+		const repository = await makeRepository();
+		const pid = join(makeTempDir(), "pid");
+		const PATH = makeGit(`PATH='${ENV.PATH}'; sleep 600 & echo $! > ${pid}; wait`);
+		const after: Clock["after"] = (ms, callback) =>
+			ms < 60_000 ? systemClock.after(ms, callback) : systemClock.every(5, () => void (existsSync(pid) && callback()));
+		const { worktrees } = await setUp(repository, { env: { ...ENV, PATH }, clock: { ...systemClock, after } });
+		expect(await codeOf(worktrees.check())).toMatch(
+			/^ERR_GIT: git rev-parse in \S+ took longer than 60 s\. Try it by hand/,
+		);
+		const child = Number(readFileSync(pid, "utf8"));
+		const stat = `/proc/${child}/stat`;
+		const isGone = () => !existsSync(stat) || readFileSync(stat, "utf8").includes(") Z ");
+		while (!isGone()) await new Promise((next) => setTimeout(next, 5));
+	});
+
 	it("names the lock that stays, and how to go on", async () => {
 		const repository = await makeRepository();
 		const lock = join(repository, ".git/index.lock");
