@@ -1,6 +1,6 @@
 // Where what agents say becomes durable: one transcript file per conversation, opened at its first line.
 // A lead's and a teammate's conversation is written before anything goes on; a subagent's, which nobody resumes, is
-// gathered and written a few times a second, and wholly before its end is announced.
+// gathered and written about once a second, and wholly before its end is announced.
 
 import type { Clock, TimerHandle } from "../lib/clock.ts";
 import type { Store } from "../store/store.ts";
@@ -27,7 +27,7 @@ export interface Journal {
 }
 
 /** Longest time that lines of a subagent are gathered, in ms, and most of them. */
-const GATHER_MS = 400;
+const GATHER_MS = 1_000;
 const GATHER_LINES = 200;
 
 interface Gathered {

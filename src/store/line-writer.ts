@@ -26,15 +26,25 @@ interface Job {
 
 export const NEWLINE = 0x0a;
 
-/** @param file opened for appending; belongs to the writer from now on. */
-export async function createLineWriter(path: string, file: FileHandle, maxPendingBytes: number): Promise<LineWriter> {
+export interface LineWriterOptions {
+	readonly path: string;
+	/** Opened for appending, and for reading unless it is new; belongs to the writer from now on. */
+	readonly file: FileHandle;
+	/** Nothing has been written to it. */
+	readonly isNew: boolean;
+	/** Most bytes that may wait to be written. */
+	readonly maxPendingBytes: number;
+}
+
+export async function createLineWriter(options: LineWriterOptions): Promise<LineWriter> {
+	const { path, file, isNew, maxPendingBytes } = options;
 	const jobs: Job[] = [];
 	let pendingBytes = 0;
 	let pumping: Promise<void> | undefined;
 	let closing: Promise<void> | undefined;
 	let failure: ClowderError | undefined;
 	// A torn last line must not swallow the next one.
-	let startsOnNewLine = await endsWithNewline(path, file);
+	let startsOnNewLine = isNew || (await endsWithNewline(path, file));
 
 	function write(lines: readonly string[], { heals = false } = {}): Promise<void> {
 		if (closing !== undefined)

@@ -5,6 +5,7 @@
 import type { Database } from "lmdb";
 import type { z } from "zod";
 import { ClowderError } from "../errors.ts";
+import { createDeferred } from "../lib/deferred.ts";
 import type { FaultLog } from "./faults.ts";
 import type { Key, Root } from "./lmdb-env.ts";
 import { stateDirError } from "./state-dir.ts";
@@ -58,19 +59,39 @@ export interface Transactions {
 export function createTransactions(root: Root, path: string): Transactions {
 	let pending: (() => void)[] | undefined;
 	let ended = false;
+	/** Actions of this step: they share one transaction, because two hundred runs may start in one step. */
+	let queued: Queued[] = [];
 
-	function collect<R>(action: () => R): { readonly result: R } | { readonly thrown: unknown } {
+	/** Runs an action inside the transaction; answers what to tell its caller once that is durable. */
+	function collect({ action, resolve, reject }: Queued): () => void {
 		const writes: (() => void)[] = [];
 		pending = writes;
 		try {
 			const result = action();
 			for (const apply of writes) apply();
-			return { result };
+			return () => resolve(result);
 		} catch (thrown) {
-			return { thrown };
+			return () => reject(thrown);
 		} finally {
 			pending = undefined;
 		}
+	}
+
+	function runQueued(): void {
+		const actions = queued;
+		queued = [];
+		if (actions.length === 0) return;
+		root
+			.transaction(() => actions.map(collect))
+			.then(
+				(tellers) => {
+					for (const tell of tellers) tell();
+				},
+				async (thrown) => {
+					const error = await commitError(path, thrown);
+					for (const { reject } of actions) reject(error);
+				},
+			);
 	}
 
 	function assertOpen(): void {
@@ -79,27 +100,35 @@ export function createTransactions(root: Root, path: string): Transactions {
 
 	return {
 		assertOpen,
-		async run(action) {
+		async run<R>(action: () => R) {
 			assertOpen();
-			const outcome = await root.transaction(() => collect(action)).catch((thrown) => commitError(path, thrown));
-			if ("thrown" in outcome) throw outcome.thrown;
-			return outcome.result;
+			const { promise, resolve, reject } = createDeferred<R>();
+			if (queued.length === 0) queueMicrotask(runQueued);
+			queued.push({ action, resolve: resolve as (value: unknown) => void, reject });
+			return promise;
 		},
 		write(apply) {
 			if (!pending) throw new Error("A table was written outside a transaction");
 			pending.push(apply);
 		},
 		end: () => {
+			runQueued();
 			ended = true;
 		},
 	};
 }
 
-async function commitError(path: string, thrown: unknown): Promise<never> {
+interface Queued {
+	readonly action: () => unknown;
+	readonly resolve: (value: unknown) => void;
+	readonly reject: (reason: unknown) => void;
+}
+
+async function commitError(path: string, thrown: unknown): Promise<ClowderError> {
 	// Upstream: a failed commit carries its cause as one more promise, which must not stay unhandled.
 	const cause = (thrown as { commitError?: Promise<never> }).commitError;
 	const reason: unknown = cause === undefined ? thrown : await cause.catch((inner: unknown) => inner);
-	throw await stateDirError(path, reason);
+	return stateDirError(path, reason);
 }
 
 export interface TableOptions<T> {

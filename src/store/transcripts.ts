@@ -53,8 +53,8 @@ export interface TranscriptOptions {
  */
 export async function openTranscript(path: string, options: TranscriptOptions): Promise<Transcript> {
 	const { clock, maxPendingBytes = 64 * 1024 * 1024 } = options;
-	const file = await openFile(path);
-	const writer = await createLineWriter(path, file, maxPendingBytes);
+	const { file, isNew } = await openFile(path);
+	const writer = await createLineWriter({ path, file, isNew, maxPendingBytes });
 	return {
 		path,
 		async append(messagesJson, acknowledged = []) {
@@ -71,18 +71,32 @@ export async function openTranscript(path: string, options: TranscriptOptions): 
 	};
 }
 
-async function openFile(path: string): Promise<FileHandle> {
-	// Read as well: the writer looks at how the file ends.
-	const openOnce = () => open(path, "a+", 0o600);
+interface OpenedFile {
+	readonly file: FileHandle;
+	/** Nobody has written to it: most transcripts are a subagent's, which has only one life. */
+	readonly isNew: boolean;
+}
+
+async function openFile(path: string): Promise<OpenedFile> {
 	try {
-		return await openOnce();
+		return await openOnce(path);
 	} catch (thrown) {
 		if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw await stateDirError(path, thrown);
 	}
 	await makePrivateDir(dirname(path));
-	return openOnce().catch(async (thrown) => {
+	return openOnce(path).catch(async (thrown) => {
 		throw await stateDirError(path, thrown);
 	});
+}
+
+async function openOnce(path: string): Promise<OpenedFile> {
+	try {
+		return { file: await open(path, "ax", 0o600), isNew: true };
+	} catch (thrown) {
+		if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+	}
+	// For reading as well: the writer looks at how the file ends.
+	return { file: await open(path, "a+", 0o600), isNew: false };
 }
 
 /**
