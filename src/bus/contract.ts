@@ -112,12 +112,6 @@ export interface MessageBus {
 	drain(address: string): Promise<Envelope[]>;
 	/** Oldest first. */
 	deadLetters(): DeadLetter[];
-	/**
-	 * Hears an address when mail waits for it and nothing told so before: on the first envelope into an empty
-	 * mailbox, on `attach` with mail, and on an acknowledgement that leaves some. An edge: whoever finishes a
-	 * prompt looks at `peek` too.
-	 */
-	onIdleWake(listener: (address: string) => void): Unsubscribe;
 	/** Hears every routing step. */
 	inspect(listener: (step: RoutingStep) => void): Unsubscribe;
 	status(): MailboxStatus[];

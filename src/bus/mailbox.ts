@@ -34,7 +34,6 @@ export class Mailbox {
 	readonly #placeById = new Map<string, Place>();
 	readonly #settled = new Map<string, SettledMail>();
 	#bytes = 0;
-	#accepted = 0;
 	#lastSeq = 0;
 	/** No place before this one is to be delivered. */
 	#undelivered = 1;
@@ -52,11 +51,6 @@ export class Mailbox {
 	/** Envelopes that are not acknowledged, those being saved included. */
 	get size(): number {
 		return this.#places.size;
-	}
-
-	/** Envelopes that are here for good and not acknowledged. */
-	get accepted(): number {
-		return this.#accepted;
 	}
 
 	/** Who sent the envelope with this id before, if it is remembered. */
@@ -79,11 +73,9 @@ export class Mailbox {
 		return this.#insert({ ...envelope, seq: this.#lastSeq });
 	}
 
-	/** The envelope is here for good. Answers whether it is the only one that is. */
-	accept(place: Place): boolean {
+	/** The envelope is here for good. */
+	accept(place: Place): void {
 		place.state = "waiting";
-		this.#accepted += 1;
-		return this.#accepted === 1;
 	}
 
 	/** Gives up a place whose envelope was not accepted after all. */
@@ -92,7 +84,6 @@ export class Mailbox {
 		this.#places.delete(place.envelope.seq);
 		this.#placeById.delete(place.envelope.id);
 		this.#bytes -= place.bytes;
-		if (place.state !== "saving") this.#accepted -= 1;
 	}
 
 	/**

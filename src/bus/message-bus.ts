@@ -78,7 +78,6 @@ export function createMessageBus(options: MessageBusOptions): MessageBus {
 			router.disconnect(address, found.receiver);
 			found.receiver = receiver;
 			router.deliver(found);
-			if (found.mailbox.accepted > 0) router.events.emit("wake", address);
 			return () => router.disconnect(address, receiver);
 		},
 		detach: (address) => router.disconnect(address, router.open.get(address)?.receiver),
@@ -116,7 +115,6 @@ export function createMessageBus(options: MessageBusOptions): MessageBus {
 			return envelopes;
 		},
 		deadLetters: () => deadLetters.list(),
-		onIdleWake: (listener) => router.events.on("wake", listener),
 		inspect: (listener) => router.events.on("step", listener),
 		status: () =>
 			[...router.open].map(([address, { mailbox, receiver }]) => {

@@ -35,7 +35,7 @@ export interface RouterOptions {
 
 export class Router {
 	readonly open = new Map<string, Address>();
-	readonly events: Emitter<{ step: RoutingStep; wake: string }>;
+	readonly events: Emitter<{ step: RoutingStep }>;
 	readonly #clock: Clock;
 	readonly #asks: Asks;
 	readonly #store: MailboxStore | undefined;
@@ -105,7 +105,6 @@ export class Router {
 		const { settled, forgotten } = found.mailbox.settle(ids);
 		if (settled.length === 0) return;
 		for (const place of new Set(leaving)) this.tell("acknowledged", place.envelope);
-		if (found.mailbox.accepted > 0) this.events.emit("wake", address);
 		if (this.#store) await this.save(this.#store.settle(address, settled, forgotten));
 	}
 
@@ -153,10 +152,9 @@ export class Router {
 		if (this.open.get(envelope.to) !== address) {
 			return this.#refuse(envelope, unknownReceiver(envelope.to, [...this.open.keys()]));
 		}
-		const isFirst = address.mailbox.accept(place);
+		address.mailbox.accept(place);
 		this.tell("accepted", envelope);
 		this.deliver(address);
-		if (isFirst) this.events.emit("wake", envelope.to);
 		return { id: envelope.id, state: stateOf(place) };
 	}
 

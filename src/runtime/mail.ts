@@ -15,6 +15,8 @@ export function addressOf(run: LiveRun): string {
 	return run.spec.kind === "subagent" ? run.spec.id : run.spec.name;
 }
 
+const wakes = ({ data }: Envelope) => data?.quiet !== true;
+
 /** What other agents wrote; the other kinds are what the program tells. */
 const WRITTEN: ReadonlySet<EnvelopeKind> = new Set(["message", "broadcast"]);
 
@@ -52,11 +54,6 @@ export function createMail(
 	/** Addresses that were told what they had missed. */
 	const told = new Set<string>();
 
-	bus.onIdleWake((address) => {
-		const run = runs.get(address);
-		if (run) supervisor().noteMail(run);
-	});
-
 	async function tellMissed(address: string, known: ReadonlySet<string>): Promise<void> {
 		for (const envelope of await missed(address)) {
 			if (!known.has(envelope.id ?? "")) await bus.send("supervisor", envelope);
@@ -91,7 +88,10 @@ export function createMail(
 		},
 		attach: (run) => {
 			bus.attach(addressOf(run), {
-				deliver: (envelopes) => run.thread?.post({ type: "deliver-envelopes", envelopes }),
+				deliver: (envelopes) => {
+					run.thread?.post({ type: "deliver-envelopes", envelopes });
+					if (envelopes.some(wakes)) supervisor().noteMail(run);
+				},
 			});
 		},
 		close: async (run) => {
@@ -120,6 +120,6 @@ export function createMail(
 			return ids;
 		},
 		waiting,
-		waitsFor: (run) => waiting(run).some(({ data }) => data?.quiet !== true),
+		waitsFor: (run) => waiting(run).some(wakes),
 	};
 }

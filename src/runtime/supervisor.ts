@@ -63,7 +63,7 @@ export interface Supervisor extends AsyncDisposable {
 	readonly withheld: readonly string[];
 	/** Every change of every run's record. A listener that throws is reported, and harms nothing. */
 	on(name: "run-changed", listener: (record: RunRecord) => void): Unsubscribe;
-	readonly bus: {
+	readonly bus: Pick<MessageBus, "deadLetters" | "inspect" | "status"> & {
 		/**
 		 * Sends to an agent in the host's name. Resolves when the envelope is durable.
 		 *
@@ -179,7 +179,12 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		permissionMode: () => parts.permissions.mode,
 		permissions: parts.permissions,
 		on: (_name, listener) => supervisor.onRunChanged(listener),
-		bus: { send: (envelope) => parts.bus.send("host", envelope) },
+		bus: {
+			send: (envelope) => parts.bus.send("host", envelope),
+			deadLetters: () => parts.bus.deadLetters(),
+			inspect: (listener) => parts.bus.inspect(listener),
+			status: () => parts.bus.status(),
+		},
 		jobs: {
 			list: () => rooms.background.jobs.list(),
 			stop: (id, why = "stopped by the host") => rooms.background.jobs.stop(id, why),

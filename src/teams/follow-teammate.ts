@@ -110,7 +110,7 @@ async function onEnded(state: TeamState, place: Place, record: RunRecord): Promi
 	const policy = state.restarts.get(nameKey(member.name)) ?? createRestartPolicy(parts.options.restart);
 	state.restarts.set(nameKey(member.name), policy);
 	const restarts = policy.mayRestart(reason, parts.clock.monotonicMs());
-	if (restarts) await startAgain(state, place);
+	if (restarts) await startAgain(state, place, reason);
 	else {
 		place.member = { ...member, end: endOf(record, parts.clock.now()) };
 		await parts.table.put(place.member);
@@ -133,12 +133,23 @@ const STARTED_AGAIN = "It was started again with its conversation and its mail; 
 const CAN_BE_TAKEN_UP = (name: string) =>
 	`A task it had is free again. Its conversation and mail are kept: spawn_teammate with the name ${name} takes it up again.`;
 
-async function startAgain(state: TeamState, place: Place): Promise<void> {
+const GO_ON =
+	"What was running when you ended is gone, and a task you had may be another's now. Look before you repeat anything, and go on.";
+
+async function startAgain(state: TeamState, place: Place, reason: string): Promise<void> {
 	const { end: _, ...lived } = place.member;
 	place.member = { ...lived, runId: newId("mate") };
 	const coming = (async () => {
 		await state.parts.table.put(place.member);
 		await state.parts.prepareRun(place.member);
+		// Without it a life that was cut off in the middle would rest, because all its mail is read.
+		await state.parts.bus.send("supervisor", {
+			id: `again-${place.member.runId}`,
+			kind: "error",
+			to: place.member.name,
+			body: GO_ON,
+			summary: `you ended (${reason}) and were started again`,
+		});
 		if (!state.closed && !place.stopping) startRun(state, place);
 	})().finally(() => {
 		place.starting = undefined;

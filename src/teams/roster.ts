@@ -41,6 +41,8 @@ export interface Teammate {
 
 export class Roster {
 	readonly #places = new Map<string, Place>();
+	/** Nobody is started again. */
+	closed = false;
 	readonly #hasMail: (run: LiveRun) => boolean;
 
 	constructor(hasMail: (run: LiveRun) => boolean) {
@@ -72,7 +74,9 @@ export class Roster {
 
 	status({ member, run, starting, gate }: Place): TeammateStatus {
 		if (starting !== undefined) return "RUNNING";
-		if (!run || run.isTerminal) return member.end?.status ?? "FAILED";
+		if (!run) return member.end?.status ?? "FAILED";
+		// Its end is known when it is decided whether it is started again.
+		if (run.isTerminal) return member.end?.status ?? (this.closed ? "FAILED" : "RUNNING");
 		if (!run.thread || run.prompts.busy || this.#hasMail(run)) return "RUNNING";
 		return gate.state.kind === "submitted" ? "WAITING_APPROVAL" : "IDLE";
 	}

@@ -123,6 +123,7 @@ export function createTeam(parts: TeamParts): Team {
 		},
 		close: () => {
 			state.closed = true;
+			state.roster.closed = true;
 			stopWatching();
 		},
 	};

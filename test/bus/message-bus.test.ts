@@ -258,20 +258,6 @@ test("peeks without a change and drains everything", async () => {
 	expect(() => bus.peek("nobody")).toThrow("Known names: host");
 });
 
-test("wakes an address on its first mail, on what an acknowledgement leaves, and on attach", async () => {
-	const { bus, woken } = setUpBus();
-	bus.register("ann", createReceiver());
-	await bus.send("lead", message("ann", "1", { id: "m1" }));
-	await bus.send("lead", message("ann", "2", { id: "m2" }));
-	expect(woken).toEqual(["ann"]);
-	await bus.acknowledge("ann", ["m1"]);
-	expect(woken).toEqual(["ann", "ann"]);
-	bus.attach("ann", createReceiver());
-	expect(woken).toEqual(["ann", "ann", "ann"]);
-	await bus.acknowledge("ann", ["m2", "unknown"]);
-	expect(woken).toHaveLength(3);
-});
-
 test("keeps the order of each sender and loses nothing when many send at once", async () => {
 	const { bus } = setUpBus({ limits: { mailbox: 10_000 } });
 	const lead = createReceiver();

@@ -7,10 +7,8 @@ import type { Envelope, OutgoingEnvelope } from "../../src/wire/envelope.ts";
 export function setUpBus(options: Partial<MessageBusOptions> = {}) {
 	const clock = createFakeClock(5_000);
 	const steps: RoutingStep[] = [];
-	const woken: string[] = [];
 	const bus = createMessageBus({ clock, onEvent: (step) => steps.push(step), ...options });
-	bus.onIdleWake((address) => woken.push(address));
-	return { bus, clock, steps, woken };
+	return { bus, clock, steps };
 }
 
 /** A receiver that keeps what it is handed. */

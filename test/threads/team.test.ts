@@ -133,7 +133,6 @@ describe("shutting a teammate down", () => {
 			{ tools: [tool, { module: fixture("misbehave.mjs") }], limits: { graceMs: 100 } },
 		);
 		for (const name of ["rests", "works", "spins", "stays"]) await supervisor.team.spawn(wanted(name));
-		await supervisor.tasks.create({ title: "a task" });
 		await Promise.all([atRest(supervisor, "rests"), atRest(supervisor, "stays"), until(() => waiting.length === 1)]);
 		await Promise.all(["rests", "works", "spins"].map((name) => supervisor.team.stop(name)));
 		expect(supervisor.team.list().map(({ name, status }) => [name, status])).toEqual([
@@ -309,6 +308,6 @@ describe("a teammate's permission prompt", () => {
 		);
 		await supervisor.team.spawn(wanted("ann"));
 		await atRest(supervisor, "ann");
-		expect(supervisor.denials()).toMatchObject([{ toolName: "write_file" }]);
+		expect(supervisor.denials()).toMatchObject([{ tool_name: "write_file", agent: "ann", reason: "nobody" }]);
 	});
 });
