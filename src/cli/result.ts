@@ -3,6 +3,7 @@
 import type { Lead, PromptResult } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { addTotals } from "../runtime/totals.ts";
+import type { Teammate } from "../teams/roster.ts";
 import type { RunReason, RunRecord, UsageTotals } from "../wire/run.ts";
 import { NO_TOTALS } from "../wire/run-names.ts";
 
@@ -23,6 +24,8 @@ export interface HeadlessResult {
 	readonly modelUsage: Readonly<Record<string, ReturnType<typeof toModelUsage>>>;
 	readonly permission_denials: readonly unknown[];
 	readonly runs: readonly ReturnType<typeof toRunSummary>[];
+	/** Agents that stayed until the end of the run; absent without any. */
+	readonly teammates?: readonly Teammate[];
 	readonly session_id: string;
 	readonly uuid: string;
 }
@@ -56,6 +59,7 @@ export function toHeadlessResult(
 		modelUsage: byModel(records, lead),
 		permission_denials: supervisor.denials(),
 		runs: records.filter((record) => record.kind === "subagent").map(toRunSummary),
+		...(supervisor.team.list().length === 0 ? {} : { teammates: supervisor.team.list() }),
 		session_id: supervisor.sessionId,
 		uuid: crypto.randomUUID(),
 	};

@@ -81,6 +81,8 @@ function resolve(state: TeamState, name: string, from: string): { readonly to: s
 				`'${place.member.name}' has been shut down and reads nothing more`,
 			);
 		}
+		// One that failed, also with a former process, reads it when it is taken up again.
+		state.parts.openMailbox(place.member.name);
 		return { to: place.member.name, place };
 	}
 	const lead = state.roster.find(from)?.member.lead ?? state.parts.lead();

@@ -202,3 +202,29 @@ describe("clowder -p with something wrong", () => {
 		expect(stdout).not.toContain(KEY);
 	});
 });
+
+describe("clowder -p with teammates", () => {
+	const spawn = call("spawn_teammate", { name: "ann", role: "looks", prompt: "LOOK", agent_type: "general" });
+	const denied = call("write_file", { path: "new.txt", content: "x" });
+
+	it("waits for them, is woken by them, denies at once what nobody can allow, says so, and ends", async () => {
+		const { env } = await startServer({
+			handler: ({ body }) => {
+				const all = JSON.stringify(body.messages);
+				const calls = body.messages.filter(({ role }) => role === "assistant").length;
+				if (all.includes("You are 'ann'"))
+					return [denied, say("I could not write, but I looked", { delayMs: 300 })][calls] ?? say("?");
+				if (all.includes("I could not write")) return say("ann has looked");
+				return [spawn, say("ann is on it")][calls] ?? say("?");
+			},
+		});
+		const cwd = await temporaryFolder();
+		const { code, stdout } = await runCli(["-p", "have somebody look", "--output-format", "json"], { cwd, env });
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			result: "ann has looked",
+			teammates: [{ name: "ann", role: "looks", status: "IDLE" }],
+			permission_denials: [{ tool_name: "write_file", agent: "ann", reason: "nobody" }],
+		});
+	});
+});
