@@ -8,6 +8,7 @@ export { ClowderError, ERROR_CODES, type ErrorCode, isClowderError } from "./err
 export type { Clock } from "./lib/clock.ts";
 export type { PermissionMode } from "./permissions/modes.ts";
 export type { PermissionAnswer, PermissionDenial, PermissionPrompt } from "./permissions/prompt.ts";
+export type { AutonomyHand } from "./runtime/autonomy.ts";
 export { createSupervisor } from "./runtime/create-supervisor.ts";
 export type { SessionSummary } from "./runtime/find-session.ts";
 export type { Lead, PromptResult } from "./runtime/lead.ts";
@@ -20,6 +21,10 @@ export type { RunEvent } from "./supervision/live-run.ts";
 export type { Run, RunResult } from "./supervision/run.ts";
 export type { Task, TaskDraft } from "./tasks/task.ts";
 export type { TaskBoardHand } from "./tasks/task-board.ts";
+export type { ProtocolRequest } from "./teams/protocols/protocol-book.ts";
+export type { Teammate } from "./teams/roster.ts";
+export type { SpawnTeammate } from "./teams/spawn-teammate.ts";
+export type { TeamHand } from "./teams/team.ts";
 export { scriptedModel } from "./testing/scripted-model.ts";
 export { defineTool } from "./tools/define-tool.ts";
 export type { Tool, ToolContext, ToolOutput } from "./tools/definition.ts";
