@@ -6,21 +6,21 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { ClowderError } from "../errors.ts";
 import { surveyPrompt } from "../model/offline/survey-prompts.ts";
-import { createSupervisor } from "../runtime/create-supervisor.ts";
-import { noteStuckThreads } from "./exit.ts";
+import type { PromptResult } from "../runtime/lead.ts";
+import type { Supervisor } from "../runtime/supervisor.ts";
 import { EXIT } from "./failure.ts";
 import type { DemoFlags } from "./flags.ts";
 import { createLiveRegion } from "./live-region.ts";
 import { plainText } from "./plain-text.ts";
 import { showProgress } from "./progress.ts";
-import { onSignals, SIGNAL_EXIT } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 import { formatTimeline } from "./timeline.ts";
+import { withSupervisor } from "./with-supervisor.ts";
 
 export async function runDemo(dir: string | undefined, flags: DemoFlags, terminal: Terminal): Promise<number> {
 	const folder = await checkFolder(dir ?? ".");
 	const model = flags.model ?? "offline";
-	const supervisor = await createSupervisor({
+	const options = {
 		cwd: folder,
 		model,
 		maxConcurrent: flags.maxConcurrent ?? 8,
@@ -28,38 +28,34 @@ export async function runDemo(dir: string | undefined, flags: DemoFlags, termina
 		permissions: { allow: ["Bash(ls *)"] },
 		env: { ...terminal.env, HOME: terminal.env.HOME ?? homedir() },
 		...(flags.stateDir === undefined ? {} : { stateDir: flags.stateDir }),
-		onWarning: (text) => terminal.err(`clowder: ${text}\n`),
+		onWarning: (text: string) => terminal.err(`clowder: ${text}\n`),
+	};
+	return withSupervisor(options, async (supervisor, isSignalled) => {
+		const progress = showProgress(supervisor, createLiveRegion(terminal.stderr));
+		try {
+			terminal.err(
+				model === "offline"
+					? `Surveying ${folder} with the offline model: rules, no LLM, no key.\n`
+					: `Surveying ${folder} with ${model}.\n`,
+			);
+			const lead = await supervisor.startLead();
+			await lead.prompt(surveyPrompt(folder));
+			const last = await lead.settled();
+			progress.stop();
+			return isSignalled() ? EXIT.failed : report(supervisor, last, terminal);
+		} finally {
+			progress.stop();
+		}
 	});
-	let signalled: number | undefined;
-	const offSignals = onSignals((signal, count) => {
-		signalled ??= SIGNAL_EXIT[signal];
-		if (count > 1) process.exit(signalled);
-		void supervisor.close(`stopped by ${signal}`);
-	});
-	const progress = showProgress(supervisor, createLiveRegion(terminal.stderr));
-	try {
-		terminal.err(
-			model === "offline"
-				? `Surveying ${folder} with the offline model: rules, no LLM, no key.\n`
-				: `Surveying ${folder} with ${model}.\n`,
-		);
-		const lead = await supervisor.startLead();
-		await lead.prompt(surveyPrompt(folder));
-		const last = await lead.settled();
-		progress.stop();
-		if (signalled !== undefined) return signalled;
-		terminal.out(`${plainText(last.finalText).trimEnd()}\n`);
-		const runs = supervisor.runs().filter((record) => record.kind === "subagent");
-		terminal.out(`\n${formatTimeline(runs, terminal.stdout.columns ?? 100)}`);
-		if (last.reason === "done") return EXIT.ok;
-		terminal.err(`clowder: ${plainText(last.error ?? `the survey ended: ${last.reason}`)}\n`);
-		return EXIT.failed;
-	} finally {
-		progress.stop();
-		await supervisor.close();
-		if (supervisor.status().lostThreads > 0) noteStuckThreads();
-		offSignals();
-	}
+}
+
+function report(supervisor: Supervisor, last: PromptResult, terminal: Terminal): number {
+	terminal.out(`${plainText(last.finalText).trimEnd()}\n`);
+	const runs = supervisor.runs().filter((record) => record.kind === "subagent");
+	terminal.out(`\n${formatTimeline(runs, terminal.stdout.columns ?? 100)}`);
+	if (last.reason === "done") return EXIT.ok;
+	terminal.err(`clowder: ${plainText(last.error ?? `the survey ended: ${last.reason}`)}\n`);
+	return EXIT.failed;
 }
 
 async function checkFolder(dir: string): Promise<string> {

@@ -2,10 +2,8 @@
 
 import { decideProjectFiles } from "../config/trust.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createSupervisor } from "../runtime/create-supervisor.ts";
 import type { Lead, PromptResult } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
-import { noteStuckThreads } from "./exit.ts";
 import { EXIT, UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 import { createFormatWriter } from "./formats.ts";
@@ -15,9 +13,9 @@ import { oneLine } from "./plain-text.ts";
 import { showProgress } from "./progress.ts";
 import { readPrompts } from "./read-input.ts";
 import { toHeadlessResult } from "./result.ts";
-import { onSignals, SIGNAL_EXIT } from "./signals.ts";
 import { toSupervisorOptions } from "./supervisor-options.ts";
 import type { Terminal } from "./terminal.ts";
+import { withSupervisor } from "./with-supervisor.ts";
 
 export async function runHeadless(flags: Flags, terminal: Terminal): Promise<number> {
 	// The caller of a headless run vouches for the folder, as in Claude Code.
@@ -33,28 +31,16 @@ export async function runHeadless(flags: Flags, terminal: Terminal): Promise<num
 	const prompts = readPrompts(flags, terminal);
 	// Order: bad usage is told before anything is started.
 	const first = await prompts.next();
-	const supervisor = await createSupervisor({ ...options, runSchedules: false });
-	let signalled: number | undefined;
-	const offSignals = onSignals((signal, count) => {
-		signalled ??= SIGNAL_EXIT[signal];
-		if (count > 1) process.exit(signalled);
-		void supervisor.close(`stopped by ${signal}`);
+	return withSupervisor({ ...options, runSchedules: false }, async (supervisor) => {
+		const progress =
+			flags.outputFormat === "text" ? showProgress(supervisor, createLiveRegion(terminal.stderr)) : undefined;
+		try {
+			const lead = await supervisor.startLead(leadOptions);
+			return await converse({ flags, terminal, supervisor, lead, first, prompts, progress });
+		} finally {
+			progress?.stop();
+		}
 	});
-	const progress =
-		flags.outputFormat === "text" ? showProgress(supervisor, createLiveRegion(terminal.stderr)) : undefined;
-	try {
-		const lead = await supervisor.startLead(leadOptions);
-		const code = await converse({ flags, terminal, supervisor, lead, first, prompts, progress });
-		return signalled ?? code;
-	} catch (thrown) {
-		if (signalled !== undefined) return signalled;
-		throw thrown;
-	} finally {
-		progress?.stop();
-		await supervisor.close();
-		if (supervisor.status().lostThreads > 0) noteStuckThreads();
-		offSignals();
-	}
 }
 
 interface Talk {

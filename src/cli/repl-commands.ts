@@ -8,6 +8,12 @@ import type { Supervisor } from "../runtime/supervisor.ts";
 import { formatProgress } from "../subagents/progress.ts";
 import { runTaskCommand } from "../tasks/task-command.ts";
 import { runTeamCommand } from "../teams/team-command.ts";
+import { formatCost } from "./commands/cost.ts";
+import { formatHealth } from "./commands/doctor.ts";
+import { formatHooks } from "./commands/hooks.ts";
+import { formatMemory } from "./commands/memory.ts";
+import { runModel } from "./commands/model.ts";
+import { runPermissions } from "./commands/permissions.ts";
 import { expandTyped } from "./expand-typed.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -39,7 +45,36 @@ const COMMANDS: readonly ReplCommand[] = [
 		run: async (rest, { lead }) => (await lead.compact(rest)).finalText,
 	},
 	{ names: ["/agents"], help: "lists agent types and running subagents", run: (_rest, context) => agents(context) },
-	{ names: ["/cost"], help: "tells what was used so far", run: (_rest, context) => cost(context) },
+	{
+		names: ["/cost"],
+		help: "tells what each agent used so far, and all together",
+		run: (_rest, { supervisor }) => formatCost(supervisor.runs()).join("\n"),
+	},
+	{
+		names: ["/model"],
+		help: "tells which model answers; /model NAME changes it from the next prompt on",
+		run: (rest, { lead }) => runModel(rest.trim(), lead),
+	},
+	{
+		names: ["/permissions"],
+		help: "shows the permission mode and rules; changes them: /permissions mode, allow, ask, deny, remove",
+		run: async (rest, { supervisor }) => (await runPermissions(rest, supervisor)).join("\n"),
+	},
+	{
+		names: ["/hooks"],
+		help: "lists the commands that run as hooks",
+		run: (_rest, { supervisor }) => formatHooks(supervisor.hooks()).join("\n"),
+	},
+	{
+		names: ["/memory"],
+		help: "lists the instruction files that agents read",
+		run: (_rest, { supervisor }) => formatMemory(supervisor.instructions()).join("\n"),
+	},
+	{
+		names: ["/doctor"],
+		help: "looks whether what agents need is there",
+		run: async (_rest, { supervisor }) => formatHealth(await supervisor.doctor()).join("\n"),
+	},
 	{ names: ["/status"], help: "tells what is running", run: (_rest, context) => status(context) },
 	{
 		names: ["/task"],
@@ -92,11 +127,6 @@ function agents({ supervisor }: CommandContext): string {
 		`Agent types: ${supervisor.agentTypes().join(", ")}`,
 		...(lines.length > 0 ? lines : ["  No subagents are running."]),
 	].join("\n");
-}
-
-function cost({ supervisor }: CommandContext): string {
-	const { spent } = supervisor.status();
-	return `${spent.tokens.toLocaleString("en")} tokens, $${spent.usd.toFixed(4)} for all agents together`;
 }
 
 async function jobs(rest: string, { supervisor }: CommandContext): Promise<string> {

@@ -100,7 +100,8 @@ export async function runRepl(flags: Flags, terminal: Terminal): Promise<number>
 	}
 }
 
-async function closeOne({ supervisor }: Opened): Promise<void> {
+async function closeOne({ supervisor, lead }: Opened): Promise<void> {
+	await lead.close("the person left", "prompt_input_exit");
 	await supervisor.close();
 	if (supervisor.status().lostThreads > 0) noteStuckThreads();
 }

@@ -2,10 +2,9 @@
 
 import type { Lead, PromptResult } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
-import { addTotals } from "../runtime/totals.ts";
+import { sumTotals, treeTotals } from "../runtime/totals.ts";
 import type { Teammate } from "../teams/roster.ts";
 import type { RunReason, RunRecord, UsageTotals } from "../wire/run.ts";
-import { NO_TOTALS } from "../wire/run-names.ts";
 
 export interface HeadlessResult {
 	readonly type: "result";
@@ -23,7 +22,8 @@ export interface HeadlessResult {
 	readonly usage: ReturnType<typeof toUsage>;
 	readonly modelUsage: Readonly<Record<string, ReturnType<typeof toModelUsage>>>;
 	readonly permission_denials: readonly unknown[];
-	readonly runs: readonly ReturnType<typeof toRunSummary>[];
+	/** With `treeUsage`: what the run used together with all runs below it. */
+	readonly runs: readonly (ReturnType<typeof toRunSummary> & { readonly treeUsage: UsageTotals })[];
 	/** Agents that stayed until the end of the run; absent without any. */
 	readonly teammates?: readonly Teammate[];
 	readonly session_id: string;
@@ -43,7 +43,7 @@ export function toHeadlessResult(
 	durationMs: number,
 ): HeadlessResult {
 	const records = supervisor.runs();
-	const totals = sum(records.map((record) => record.usage).concat(leadStillLive(records, lead)));
+	const totals = sumTotals(records);
 	return {
 		type: "result",
 		subtype: SUBTYPES[last.reason] ?? "error_during_execution",
@@ -58,44 +58,22 @@ export function toHeadlessResult(
 		usage: toUsage(totals),
 		modelUsage: byModel(records, lead),
 		permission_denials: supervisor.denials(),
-		runs: records.filter((record) => record.kind === "subagent").map(toRunSummary),
+		runs: records
+			.filter((record) => record.kind === "subagent")
+			.map((record) => ({ ...toRunSummary(record), treeUsage: treeTotals(records, record.id) })),
 		...(supervisor.team.list().length === 0 ? {} : { teammates: supervisor.team.list() }),
 		session_id: supervisor.sessionId,
 		uuid: crypto.randomUUID(),
 	};
 }
 
-// A lead's record gets its usage when it ends; until then the board has it.
-function leadStillLive(records: readonly RunRecord[], lead: Lead): UsageTotals {
-	const recorded = sum(records.filter((record) => record.kind === "lead").map((record) => record.usage));
-	return subtract(lead.usage, recorded);
-}
-
 function byModel(records: readonly RunRecord[], lead: Lead): HeadlessResult["modelUsage"] {
-	const models = new Map<string, UsageTotals>([[lead.model, leadStillLive(records, lead)]]);
+	const models = new Map<string, RunRecord[]>([[lead.model, []]]);
 	for (const record of records) {
 		if (record.model === undefined) continue;
-		models.set(record.model, addTotals(models.get(record.model) ?? NO_TOTALS, record.usage));
+		models.set(record.model, [...(models.get(record.model) ?? []), record]);
 	}
-	return Object.fromEntries([...models].map(([model, usage]) => [model, toModelUsage(usage)]));
-}
-
-function sum(usages: readonly UsageTotals[]): UsageTotals {
-	return usages.reduce(addTotals, NO_TOTALS);
-}
-
-function subtract(a: UsageTotals, b: UsageTotals): UsageTotals {
-	const difference = (key: keyof UsageTotals) => Math.max(0, a[key] - b[key]);
-	return {
-		inputTokens: difference("inputTokens"),
-		outputTokens: difference("outputTokens"),
-		cacheReadTokens: difference("cacheReadTokens"),
-		cacheWriteTokens: difference("cacheWriteTokens"),
-		turns: difference("turns"),
-		toolCalls: difference("toolCalls"),
-		costUsd: difference("costUsd"),
-		modelMs: difference("modelMs"),
-	};
+	return Object.fromEntries([...models].map(([model, ofModel]) => [model, toModelUsage(sumTotals(ofModel))]));
 }
 
 function toUsage(usage: UsageTotals) {

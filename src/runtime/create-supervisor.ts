@@ -32,7 +32,6 @@ import { loadProject } from "./project.ts";
 import { defaultModelOf, resolveModel } from "./resolve-model.ts";
 import { createRooms } from "./rooms.ts";
 import { createRunNotes } from "./run-notes.ts";
-import { typedCommands } from "./skills.ts";
 import { splitTools } from "./split-tools.ts";
 import { findEntries, startThreads } from "./start-threads.ts";
 import { createFacade, type Supervisor } from "./supervisor.ts";
@@ -227,9 +226,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		options,
 		sessionId,
 		interrupted,
-		withheld: project.withheld,
-		commands: typedCommands(project.commands, project.skills),
-		defaultModel,
+		...{ project, modelConfig, outputDir, childEnv, agentTypes },
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
 		emptyHistory: async (conversation) => {
 			await rooms.team.stopAll("user");

@@ -12,6 +12,7 @@ import type { RunLimits, RunOutcome, UsageTotals } from "../wire/run.ts";
 import { NO_TOTALS } from "../wire/run-names.ts";
 import type { SessionEndReason } from "./hook-moments.ts";
 import type { LeadSession } from "./lead-session.ts";
+import type { RunNote } from "./run-notes.ts";
 import type { TeamWork } from "./team.ts";
 import { addTotals } from "./totals.ts";
 
@@ -32,6 +33,14 @@ export interface Lead {
 	readonly busy: boolean;
 	/** What all its threads together used. */
 	readonly usage: UsageTotals;
+	/** The same, with all runs below it. */
+	readonly treeUsage: UsageTotals;
+	/**
+	 * Lets another model answer from the next prompt on, with the same conversation.
+	 *
+	 * @returns its full id. @throws ERR_BAD_OPTION where this session's provider has no such choice
+	 */
+	useModel(name: string): string;
 	/**
 	 * Queues a prompt.
 	 *
@@ -65,7 +74,10 @@ export interface LeadParts {
 	readonly tools: readonly string[];
 	readonly session: LeadSession;
 	/** Called with the id of each run that carries the conversation, before it starts. */
-	onRun(runId: string, startContext: Promise<string | undefined> | undefined): void;
+	onRun(runId: string, facts: Pick<RunNote, "model" | "startContext">): void;
+	/** The full id of a model, and that its next prompt goes to it. @throws ERR_BAD_OPTION */
+	switchModel(runId: string, name: string): string;
+	treeUsage(runIds: readonly string[]): UsageTotals;
 	/** Makes the stored conversation empty. */
 	emptyHistory(): Promise<void>;
 	hasMail(run: LiveRun): boolean;
@@ -82,11 +94,15 @@ export function createLead(parts: LeadParts): Lead {
 	let usedBefore = NO_TOTALS;
 	let last: PromptResult = { reason: "done", finalText: "", woken: false };
 	let closed = false;
+	let model = parts.model;
+	const runIds: string[] = [];
 	let run = start();
 
 	function start(): LiveRun {
 		const id = newId("lead");
-		parts.onRun(id, parts.session.begin());
+		const startContext = parts.session.begin();
+		runIds.push(id);
+		parts.onRun(id, { model, ...(startContext === undefined ? {} : { startContext }) });
 		const next = supervisor.accept({
 			id,
 			kind: "lead",
@@ -119,7 +135,9 @@ export function createLead(parts: LeadParts): Lead {
 
 	return {
 		name,
-		model: parts.model,
+		get model() {
+			return model;
+		},
 		tools: parts.tools,
 		get runId() {
 			return run.spec.id;
@@ -129,6 +147,13 @@ export function createLead(parts: LeadParts): Lead {
 		},
 		get usage() {
 			return run.isTerminal ? usedBefore : addTotals(usedBefore, run.usage());
+		},
+		get treeUsage() {
+			return parts.treeUsage(runIds);
+		},
+		useModel: (wanted) => {
+			model = parts.switchModel(run.spec.id, wanted);
+			return model;
 		},
 		prompt: async (text) => {
 			if (closed) throw new ClowderError("ERR_CLOSED", `The lead '${name}' is closed`);

@@ -56,6 +56,18 @@ export function defaultModelOf(config: ModelConfig): string {
 	return "offline";
 }
 
+/** The full id of a model that a running session can change to. @throws ERR_BAD_OPTION */
+export function checkModelChoice(config: ModelConfig, name: string): string {
+	const model = modelId(name.trim());
+	if (model === "") throw new ClowderError("ERR_BAD_OPTION", "The model has no name", { remedy: "Name a model" });
+	if (config.provider === "offline" || model === "offline") {
+		throw new ClowderError("ERR_BAD_OPTION", "A session cannot change between the offline model and others", {
+			remedy: "Start another one with --model",
+		});
+	}
+	return model;
+}
+
 /**
  * Tokens a model's window holds. Every current Claude model takes 200,000; longer windows are opt-in. The offline
  * model has no window: compaction would only take results from it.

@@ -6,7 +6,7 @@ import { DEFAULT_AGENT_TYPE } from "../subagents/agent-types.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import { createRunHandle, type Run, type RunResult, toRunResult } from "../supervision/run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
-import type { RunRecord } from "../wire/run.ts";
+import type { RunRecord, UsageTotals } from "../wire/run.ts";
 import { parseIsolation } from "./isolation.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { outputSchemaJson, parseOutput } from "./output-schema.ts";
@@ -19,9 +19,17 @@ export interface SpawnParts {
 	readonly notes: RunNotes;
 	readonly profiles: Profiles;
 	readonly options: ResolvedOptions;
+	/** What runs used together with all below them. */
+	treeUsage(runIds: readonly string[]): UsageTotals;
 }
 
-export function createSpawn({ supervisor, notes, profiles, options }: SpawnParts): (wanted: SpawnOptions) => Run {
+export function createSpawn({
+	supervisor,
+	notes,
+	profiles,
+	options,
+	treeUsage,
+}: SpawnParts): (wanted: SpawnOptions) => Run {
 	return (wanted) => {
 		for (const field of ["description", "prompt"] as const) {
 			if (typeof wanted[field] !== "string" || wanted[field].trim() === "") {
@@ -61,7 +69,7 @@ export function createSpawn({ supervisor, notes, profiles, options }: SpawnParts
 				: { ...result, output: parseOutput(result.finalText) };
 		};
 		const cancel: Run["cancel"] = (why = "cancelled") => supervisor.cancel(id, { reason: "cancelled", why });
-		return createRunHandle(live, cancel, toResult);
+		return createRunHandle(live, { cancel, toResult, treeUsage: () => treeUsage([id]) });
 	};
 }
 

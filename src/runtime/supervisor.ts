@@ -2,13 +2,12 @@
 
 import type { Job } from "../background/job.ts";
 import type { MessageBus } from "../bus/contract.ts";
+import type { AgentDefinition } from "../config/agent-definition.ts";
 import type { Schedules } from "../cron/schedules.ts";
-import { ClowderError } from "../errors.ts";
 import type { Unsubscribe } from "../lib/emitter.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial } from "../permissions/prompt.ts";
 import type { Store } from "../store/store.ts";
-import { DEFAULT_AGENT_TYPE } from "../subagents/agent-types.ts";
 import type { BudgetLedger } from "../supervision/budget-ledger.ts";
 import type { Run } from "../supervision/run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
@@ -16,24 +15,37 @@ import type { StatusBoard } from "../supervision/status-board.ts";
 import type { TaskBoardHand } from "../tasks/task-board.ts";
 import type { TeamHand } from "../teams/team.ts";
 import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
+import type { ModelConfig } from "../wire/model-config.ts";
 import type { RunRecord } from "../wire/run.ts";
 import type { AutonomyHand } from "./autonomy.ts";
+import { examine, type HealthCheck } from "./doctor.ts";
 import { listSessions, type SessionSummary } from "./find-session.ts";
 import type { HookMoments } from "./hook-moments.ts";
-import { createLead, type Lead } from "./lead.ts";
-import { createLeadSession, type LeadSession } from "./lead-session.ts";
+import type { Lead } from "./lead.ts";
+import type { LeadSession } from "./lead-session.ts";
+import { type HookListing, listHooks } from "./list-hooks.ts";
 import type { Mail } from "./mail.ts";
 import type { ResolvedOptions } from "./options.ts";
-import { outputSchemaJson } from "./output-schema.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Profiles } from "./profiles.ts";
-import { modelId } from "./resolve-model.ts";
+import type { Project } from "./project.ts";
+import { readRuns } from "./read-runs.ts";
 import type { Rooms } from "./rooms.ts";
 import type { RunNotes } from "./run-notes.ts";
-import type { TypedCommand } from "./skills.ts";
+import { type TypedCommand, typedCommands } from "./skills.ts";
 import type { LeadOptions, SpawnOptions } from "./spawn-options.ts";
+import { createLeadStarter } from "./start-lead.ts";
 import { createSpawn } from "./start-subagent.ts";
 import { readStatus, type SupervisorStatus } from "./status.ts";
+import { addTotals, treeTotals } from "./totals.ts";
+
+/** One instruction file, as `/memory` lists it. */
+export interface InstructionFile {
+	readonly path: string;
+	readonly chars: number;
+	/** The file whose `@path` brought it in. */
+	readonly importedBy?: string;
+}
 
 /** Supervises agents, each in a thread of its own. Built by `createSupervisor`. */
 export interface Supervisor extends AsyncDisposable {
@@ -47,9 +59,15 @@ export interface Supervisor extends AsyncDisposable {
 	spawn(options: SpawnOptions): Run;
 	/** Starts a lead: an agent one talks with, in a thread of its own. @throws ERR_BAD_INPUT, ERR_CLOSED */
 	startLead(options?: LeadOptions): Promise<Lead>;
-	/** Records of this session, oldest first, also of runs that have ended. */
+	/** Records of this session, oldest first, also of runs that have ended; of those that live, with their use so far. */
 	runs(): RunRecord[];
 	status(): SupervisorStatus;
+	/** The person's hooks: what runs when. */
+	hooks(): readonly HookListing[];
+	/** The instruction files that stand in the agents' system prompt, in their order there. */
+	instructions(): readonly InstructionFile[];
+	/** Looks whether what agents need is there. Tells no secret. */
+	doctor(): Promise<readonly HealthCheck[]>;
 	/** Names of the agent types that runs and leads can have. */
 	agentTypes(): readonly string[];
 	permissionMode(): PermissionMode;
@@ -113,9 +131,11 @@ export interface FacadeParts {
 	readonly options: ResolvedOptions;
 	readonly sessionId: string;
 	readonly interrupted: readonly RunRecord[];
-	readonly withheld: readonly string[];
-	readonly commands: readonly TypedCommand[];
-	readonly defaultModel: string;
+	readonly project: Project;
+	readonly modelConfig: ModelConfig;
+	readonly outputDir: string;
+	readonly childEnv: Readonly<Record<string, string>>;
+	readonly agentTypes: readonly AgentDefinition[];
 	emptyHistory(conversation: string): Promise<void>;
 	/** A person says something to a lead. */
 	onPrompt(text: string): void;
@@ -124,7 +144,13 @@ export interface FacadeParts {
 
 export function createFacade(parts: FacadeParts): Supervisor {
 	const { supervisor, notes, profiles, options, rooms } = parts;
+	const { project, modelConfig } = parts;
 	const sessions = new Set<LeadSession>();
+	const runs = () => readRuns(parts.store, supervisor, parts.sessionId);
+	const treeUsage = (ids: readonly string[]) => {
+		const records = runs();
+		return ids.map((id) => treeTotals(records, id)).reduce(addTotals);
+	};
 	let closing: Promise<void> | undefined;
 	const close = (why = "the supervisor was closed") => {
 		closing ??= Promise.all([...sessions].map((session) => session.end("other"))).then(() => parts.close(why));
@@ -133,49 +159,21 @@ export function createFacade(parts: FacadeParts): Supervisor {
 
 	return {
 		sessionId: parts.sessionId,
-		spawn: createSpawn(parts),
-		startLead: async (wanted = {}) => {
-			const name = wanted.name ?? "lead";
-			if (supervisor.live().some((run) => run.spec.kind !== "subagent" && run.spec.name === name)) {
-				throw new ClowderError("ERR_BAD_INPUT", `There is an agent called '${name}' already`, {
-					remedy: "Give it another name",
-				});
-			}
-			const definition = profiles.definition(wanted.agentType ?? DEFAULT_AGENT_TYPE);
-			const schemaJson = wanted.outputSchema === undefined ? undefined : outputSchemaJson(wanted.outputSchema);
-			const { systemPrompt } = wanted;
-			const profile = profiles.get({ definition, role: "lead", mayDelegate: options.maxDepth > 0 });
-			const model = wanted.model ?? definition.model ?? parts.defaultModel;
-			const session = createLeadSession(parts.moments, options.resume === undefined ? "startup" : "resume");
-			sessions.add(session);
-			return createLead({
-				supervisor,
-				name,
-				agentType: definition.name,
-				limits: { ...options.limits, ...definition.limits, ...wanted.limits },
-				model: modelId(model),
-				tools: profile.toolNames,
-				session,
-				onRun: (id, startContext) =>
-					notes.note(id, {
-						model,
-						...(startContext === undefined ? {} : { startContext }),
-						...(systemPrompt === undefined ? {} : { systemPrompt }),
-						...(schemaJson === undefined ? {} : { outputSchemaJson: schemaJson }),
-					}),
-				emptyHistory: () => parts.emptyHistory(name),
-				hasMail: parts.mail.waitsFor,
-				team: rooms.teamWork,
-				onPrompt: parts.onPrompt,
-				onWarning: options.onWarning,
-			});
-		},
-		runs: () => parts.store.runs.listRuns({ sessionId: parts.sessionId }),
+		spawn: createSpawn({ supervisor, notes, profiles, options, treeUsage }),
+		startLead: createLeadStarter({ ...parts, treeUsage, sessions }),
+		runs,
 		status: () => readStatus(supervisor, parts.board, parts.budget.used()),
 		agentTypes: () => profiles.names(),
 		interrupted: parts.interrupted,
-		withheld: parts.withheld,
-		commands: parts.commands,
+		withheld: project.withheld,
+		commands: typedCommands(project.commands, project.skills),
+		hooks: () => listHooks(project.hooks, parts.agentTypes),
+		instructions: () => project.instructions.map(({ text, ...file }) => ({ ...file, chars: text.length })),
+		doctor: () =>
+			examine({
+				...{ modelConfig, outputDir: parts.outputDir, maxThreads: options.maxThreads, env: parts.childEnv },
+				...{ faults: project.faults, withheld: project.withheld },
+			}),
 		permissionMode: () => parts.permissions.mode,
 		permissions: parts.permissions,
 		on: (_name, listener) => supervisor.onRunChanged(listener),

@@ -78,6 +78,8 @@ export class LiveRun {
 	stop: StopRequest | undefined;
 	/** How the last prompt that did anything ended. */
 	lastOutcome: RunOutcome | undefined;
+	/** Goes along with the next prompt: a model answers a prompt to its end. */
+	nextModel: { readonly model: string; readonly contextWindow: number } | undefined;
 	/** Wake-ups in a row that found nothing to read. */
 	emptyWakes = 0;
 	/** Questions of its agent that main is answering, by request id. */
@@ -102,7 +104,9 @@ export class LiveRun {
 		this.#board = options.board;
 		this.events = createEmitter(options.onListenerError);
 		this.prompts = new PromptQueue((command) => {
-			this.thread?.post(command);
+			const { nextModel } = this;
+			this.nextModel = undefined;
+			this.thread?.post(nextModel === undefined ? command : { ...command, useModel: nextModel });
 			this.events.emit("event", {
 				type: "prompt-started",
 				promptId: command.promptId,

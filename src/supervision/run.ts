@@ -30,6 +30,8 @@ export interface Run {
 	/** Set once the run is terminal. */
 	readonly reason: RunReason | undefined;
 	readonly usage: UsageTotals;
+	/** What it used together with all runs below it, those that have ended included. */
+	readonly treeUsage: UsageTotals;
 	readonly record: RunRecord;
 	readonly limits: RunLimits;
 	/**
@@ -64,8 +66,15 @@ export function toRunResult(record: RunRecord): RunResult {
 	};
 }
 
-/** Builds the public handle of a run. `cancel` stops it and its children. */
-export function createRunHandle(run: LiveRun, cancel: Run["cancel"], toResult: (record: RunRecord) => RunResult): Run {
+export interface RunHandleParts {
+	/** Stops it and its children. */
+	readonly cancel: Run["cancel"];
+	toResult(record: RunRecord): RunResult;
+	treeUsage(): UsageTotals;
+}
+
+/** Builds the public handle of a run. */
+export function createRunHandle(run: LiveRun, { cancel, toResult, treeUsage }: RunHandleParts): Run {
 	return {
 		id: run.spec.id,
 		description: run.spec.description,
@@ -79,6 +88,9 @@ export function createRunHandle(run: LiveRun, cancel: Run["cancel"], toResult: (
 		},
 		get usage() {
 			return run.usage();
+		},
+		get treeUsage() {
+			return treeUsage();
 		},
 		get record() {
 			return run.record;

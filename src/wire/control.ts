@@ -77,6 +77,8 @@ export type AgentCommand =
 			readonly text?: string;
 			/** Instead of a prompt: shorten the conversation, keeping what is about this. */
 			readonly compactFocus?: string;
+			/** The model it asks for from now on, and the tokens its window holds. */
+			readonly useModel?: { readonly model: string; readonly contextWindow: number };
 	  }
 	/** Stops the current prompt; the conversation stays valid and the agent stays alive. */
 	| { readonly type: "interrupt-prompt"; readonly reason: string }

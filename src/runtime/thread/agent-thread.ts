@@ -38,11 +38,12 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 	control.post({ type: "agent-ready", threadId: ownThreadId });
 	const building = buildAgentDeps({ init, control, callModel: model.callModel, row, inbox, voice, clock: systemClock });
 
-	async function work({ promptId, text, compactFocus }: StartPrompt): Promise<void> {
+	async function work({ promptId, text, compactFocus, useModel }: StartPrompt): Promise<void> {
 		// Order: the controller is there before anything is awaited, so that a stop that comes early is not lost.
 		const current = new AbortController();
 		prompt = current;
 		const deps = await building;
+		if (useModel) deps.useModel(useModel);
 		row.phase("model");
 		const outcome =
 			compactFocus === undefined

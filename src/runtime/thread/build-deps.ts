@@ -34,7 +34,12 @@ export interface BuildParts {
 	readonly clock: Clock;
 }
 
-export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
+/** What the loop needs, and the one thing of it that main may change while the agent lives. */
+export interface BuiltDeps extends AgentDeps {
+	useModel(next: Pick<AgentDeps, "model" | "contextWindow">): void;
+}
+
+export async function buildAgentDeps(parts: BuildParts): Promise<BuiltDeps> {
 	const { init, control, row, clock } = parts;
 	const send = (event: AgentEvent) => control.post({ type: "agent-event", event });
 	const emit = (event: AgentEvent) => void (parts.voice.speaks && send(event));
@@ -46,6 +51,7 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 	todo?.registerTo(hooks, (text) => emit({ type: "notice", text }));
 	const freeTools = createFreeToolList(init.freeTools, control.ask);
 	const reads = createReadTracker();
+	let asked: Pick<AgentDeps, "model" | "contextWindow"> = init;
 	const processes = createProcessRegistry(init);
 
 	return {
@@ -104,9 +110,16 @@ export async function buildAgentDeps(parts: BuildParts): Promise<AgentDeps> {
 		reminders: () => todo?.reminders() ?? [],
 		system: init.system,
 		toolsJson,
-		model: init.model,
+		get model() {
+			return asked.model;
+		},
 		maxTokens: init.maxTokens,
-		contextWindow: init.contextWindow,
+		get contextWindow() {
+			return asked.contextWindow;
+		},
+		useModel: (next) => {
+			asked = next;
+		},
 		limits: init.limits,
 		deltas: init.deltas,
 		outputDir: init.outputDir,

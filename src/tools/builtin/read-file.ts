@@ -12,6 +12,8 @@ export const READ_FILE_NAME = "read_file";
 const DEFAULT_LINES = 2000;
 const MAX_BYTES = 256 * 1024;
 const NOTE_CHARACTERS = 5_000;
+/** Looking for a line deep in a file takes no longer, in ms; a gigabyte takes about half of it on a free machine. */
+const MAX_SEARCH_MS = 800;
 /** Counting the lines that are left reads the file; this much takes a few hundredths of a second. */
 const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
@@ -51,6 +53,7 @@ export const readFileTool: Tool<ReadFileInput> = {
 };
 
 function readLines({ handle, stats }: OpenFile, input: ReadFileInput, context: ToolContext): Promise<LineWindow> {
+	const startedMs = context.clock.monotonicMs();
 	const read = async (buffer: Uint8Array) => {
 		context.signal.throwIfAborted();
 		context.touch();
@@ -61,6 +64,7 @@ function readLines({ handle, stats }: OpenFile, input: ReadFileInput, context: T
 		maxLines: input.limit ?? DEFAULT_LINES,
 		maxBytes: MAX_BYTES,
 		maxCountedBytes: MAX_COUNTED_BYTES,
+		isLate: () => context.clock.monotonicMs() - startedMs > MAX_SEARCH_MS,
 		sizeBytes: stats.size,
 	});
 }
@@ -74,9 +78,21 @@ function describe(window: LineWindow, input: ReadFileInput, sizeBytes: number) {
 		const lines = window.totalLines === 1 ? "1 line" : `${window.totalLines} lines`;
 		return { content: `Error: offset ${input.offset} is past the end of ${input.path} (${lines})`, isError: true };
 	}
+	if (window.kind === "too-far") return { content: farAway(window, input, sizeBytes), isError: true };
 	if (window.shown === 0) return "(file is empty)";
 	const ending = [...notesOf(window, input), ...moreOf(window, input, sizeBytes)];
 	return [window.text, ...ending].join("\n");
+}
+
+function farAway(window: LineWindow & { kind: "too-far" }, input: ReadFileInput, sizeBytes: number): string {
+	const first = firstLineOf(input);
+	const last = first + (input.limit ?? DEFAULT_LINES) - 1;
+	const passed = `${window.passedLines} lines, ${formatSize(window.passedBytes)} of ${formatSize(sizeBytes)}`;
+	const path = `'${input.path.replaceAll("'", "'\\''")}'`;
+	return [
+		`Error: line ${first} of ${input.path} lies too deep to be found in time (passed: ${passed}).`,
+		`bash takes the time it needs: sed -n '${first},${last}p;${last}q' ${path}. grep finds lines by what is on them.`,
+	].join("\n");
 }
 
 /** Says which bound of this tool ended the output, where the caller did not ask for that. */

@@ -1,9 +1,11 @@
 // Reads some lines out of a file of any size, chunk by chunk: memory is bounded by the window, time by where the
-// window lies. What follows the window is counted only as far as that is cheap.
+// window lies and by the caller's patience. What follows the window is counted only as far as that is cheap.
 
 import { countNewlines } from "./count-newlines.ts";
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+const FIRST_BYTES = 64 * 1024;
+const NO_BUFFER = Buffer.alloc(0);
 const BINARY_SAMPLE_BYTES = 8192;
 const NEWLINE = 10;
 
@@ -17,6 +19,8 @@ export interface LineWindowOptions {
 	readonly maxBytes: number;
 	/** How many bytes after the window are read only to count lines. */
 	readonly maxCountedBytes: number;
+	/** Whether the window must have been found by now. */
+	isLate?(): boolean;
 	/** Size of the file as far as known; 0 where the system does not tell. */
 	readonly sizeBytes: number;
 }
@@ -25,6 +29,8 @@ export type LineWindow =
 	| { readonly kind: "binary" }
 	/** The file ends before the first line wanted. */
 	| { readonly kind: "past-end"; readonly totalLines: number }
+	/** It was late before the first line wanted was found. */
+	| { readonly kind: "too-far"; readonly passedLines: number; readonly passedBytes: number }
 	| {
 			readonly kind: "lines";
 			/** The lines, joined by `\n`, without a byte order mark and without the last line's end. */
@@ -39,12 +45,22 @@ export type LineWindow =
 /** Reads the window. */
 export async function readLineWindow(read: ReadInto, options: LineWindowOptions): Promise<LineWindow> {
 	const scan = new Scan(options);
-	const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-	for (let length = await read(buffer); length > 0; length = await read(buffer)) {
+	let buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(FIRST_BYTES, options.sizeBytes + 1)));
+	let spare = NO_BUFFER;
+	let length = await read(buffer);
+	while (length > 0) {
 		const chunk = buffer.subarray(0, length);
 		if (scan.position === 0 && chunk.subarray(0, BINARY_SAMPLE_BYTES).includes(0)) return { kind: "binary" };
+		// While one chunk is looked through the next one is read; a file of one chunk needs no second buffer.
+		const ahead = scan.needsMore(length);
+		if (ahead && spare === NO_BUFFER) spare = Buffer.allocUnsafe(CHUNK_BYTES);
+		const next = ahead ? read(spare) : undefined;
+		next?.catch(() => {});
 		scan.feed(chunk);
 		if (scan.isTooFarToCount()) return scan.result(false);
+		if (scan.isSkipping && options.isLate?.()) return scan.farAway();
+		length = await (next ?? read(buffer));
+		if (ahead) [buffer, spare] = [spare, buffer];
 	}
 	return scan.result(true);
 }
@@ -74,6 +90,19 @@ class Scan {
 		if (this.#phase === "count") this.#count(chunk, at);
 		this.position += chunk.length;
 		this.#lastByte = chunk[chunk.length - 1] ?? NEWLINE;
+	}
+
+	get isSkipping(): boolean {
+		return this.#phase === "skip";
+	}
+
+	/** Whether the chunk that comes after this one will be wanted in any case. */
+	needsMore(chunkBytes: number): boolean {
+		return this.#phase === "skip" && this.position + chunkBytes < this.#options.sizeBytes;
+	}
+
+	farAway(): LineWindow {
+		return { kind: "too-far", passedLines: this.#newlines, passedBytes: this.position };
 	}
 
 	isTooFarToCount(): boolean {

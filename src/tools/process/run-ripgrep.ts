@@ -87,7 +87,7 @@ function readBoth(child: ChildProcess, context: SearchContext, onOutput: (chunk:
 }
 
 /** The binary of the package, or one on the PATH where the package has none for this machine. */
-async function findRipgrep(): Promise<string> {
+export async function findRipgrep(): Promise<string> {
 	try {
 		return (await import("@vscode/ripgrep")).rgPath;
 	} catch {

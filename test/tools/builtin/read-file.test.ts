@@ -101,6 +101,29 @@ describe("a file of 1 GB", () => {
 		expect(touches).toBe(1);
 	});
 
+	it("says how far it looked for a deep line when that takes too long, and how to go on", async () => {
+		const path = join(context.root, "it's big.log");
+		await writeFile(path, "0123456789abcde\n".repeat(200_000));
+		let nowMs = 0;
+		const monotonicMs = () => {
+			nowMs += 300;
+			return nowMs;
+		};
+		const clock = { ...context.clock, monotonicMs };
+		const slow = { ...context, clock };
+		expect(await call(readFileTool, { path: "it's big.log", offset: 199_000, limit: 5 }, slow)).toEqual({
+			content: [
+				"Error: line 199000 of it's big.log lies too deep to be found in time (passed: 196608 lines, 3.0 MB of 3.1 MB).",
+				"bash takes the time it needs: sed -n '199000,199004p;199004q' 'it'\\''s big.log'. grep finds lines by what is on them.",
+			].join("\n"),
+			isError: true,
+		});
+		expect((await call(readFileTool, { path: "it's big.log", offset: 60_000, limit: 1 }, slow)).content).toMatch(
+			/^0123456789abcde\n/,
+		);
+		expect((await read({ path: "it's big.log", offset: 199_999 })).content).toBe("0123456789abcde\n0123456789abcde");
+	});
+
 	it("is refused as binary after its first bytes", async () => {
 		const path = join(context.root, "sparse");
 		await (await open(path, "w")).close();

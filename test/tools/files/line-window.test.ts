@@ -89,4 +89,24 @@ describe("readLineWindow", () => {
 		expect(window).toMatchObject({ shown: 2, more: undefined });
 		expect(input.reads()).toBe(11);
 	});
+
+	it("stops looking for its first line when it is late, and reads no more than one chunk ahead", async () => {
+		const text = "x\n".repeat(5_000);
+		const input = source(text, [1000]);
+		const isLate = () => input.reads() > 3;
+		const options = { ...WIDE, firstLine: 4_000, sizeBytes: text.length, isLate };
+		expect(await readLineWindow(input.read, options)).toEqual({
+			kind: "too-far",
+			passedLines: 1_500,
+			passedBytes: 3_000,
+		});
+		expect(input.reads()).toBe(4);
+		const found = source(text, [1000]);
+		const window = await readLineWindow(found.read, {
+			...options,
+			...{ firstLine: 600, maxLines: 1, maxCountedBytes: 10, isLate: () => false },
+		});
+		expect(window).toMatchObject({ kind: "lines", shown: 1 });
+		expect(found.reads()).toBe(3);
+	});
 });
