@@ -5,6 +5,7 @@ import { createDispatch } from "../subagents/dispatch.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import { askPerson } from "./ask-person.ts";
+import { createHookDecisions } from "./hook-decisions.ts";
 import type { HookMoments } from "./hook-moments.ts";
 import type { HookRelay } from "./hook-relay.ts";
 import type { HostTools } from "./host-tools.ts";
@@ -56,14 +57,21 @@ export function createAnswers(parts: AnswerParts): RequestRouter {
 	const router = createRequestRouter();
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);
-	router.register("authorize-call", (run, call, signal) => permissions.authorize(run, profileOf(run), call, signal));
+	const decisions = createHookDecisions();
+	router.register("authorize-call", (run, call, signal) =>
+		permissions.authorize(run, profileOf(run), { ...call, hookDecision: decisions.take(run, call) }, signal),
+	);
 	router.register("list-free-tools", async (run) => {
 		const { names, version } = permissions.freeTools(profileOf(run));
 		return { names, version };
 	});
 	router.register("hidden-paths", async (run, { folder }) => permissions.hiddenFrom(run, folder));
 	router.register("call-host-tool", parts.hostTools.call);
-	router.register("run-hooks", parts.hooks.run);
+	router.register("run-hooks", async (run, request, signal) => {
+		const said = await parts.hooks.run(run, request, signal);
+		decisions.note(run, request, said);
+		return said;
+	});
 	router.register("room-call", parts.rooms.call);
 	router.register("ask-user", (run, question, signal) => {
 		const ask = unattended.has(run.spec.id) ? undefined : options.askUser;

@@ -133,6 +133,29 @@ describe("A person's hooks", () => {
 		]);
 	});
 
+	it("allow a call that nobody else would, with the input they put in its place", async () => {
+		const hookSpecificOutput = {
+			hookEventName: "PreToolUse",
+			permissionDecision: "allow",
+			updatedInput: { command: "touch made-by-hook", description: "makes a file", unknown: 1 },
+		};
+		const PreToolUse = [
+			{
+				matcher: "Bash",
+				hooks: [{ type: "command", command: `printf '%s' '${JSON.stringify({ hookSpecificOutput })}'` }],
+			},
+		];
+		const { supervisor, cwd, messagesOf } = await openProject(
+			[call("bash", { command: "touch other" }), call("write_file", { path: "b", content: "x" }), say("done")],
+			{},
+			{ ".claude/settings.local.json": JSON.stringify({ hooks: { PreToolUse } }) },
+		);
+		await supervisor.spawn({ description: "a", prompt: "a" }).result();
+		expect(await readFile(join(cwd, "made-by-hook"), "utf8")).toBe("");
+		expect(messagesOf(2)).toContain("Permission denied: write_file of b");
+		await expect(readFile(join(cwd, "other"))).rejects.toThrow("ENOENT");
+	});
+
 	it("of an agent's own file run for that agent alone, its Stop at its end as a subagent", async () => {
 		const mine = "{ type: command, command: 'cat >> mine.jsonl' }";
 		const guarded = [
