@@ -3,9 +3,11 @@
 //   npm run bench -- many-agents [agents=200] [turns=5] [delayMs=200] [rounds=5] [http|scripted]
 //
 // A: every agent in a worker thread of its own, from a warm pool, with records, transcripts and permissions as in
-// production. B: every agent as a promise in this one thread, with nothing around the loop. Both answer every call
-// after delayMs: `http` (the default) through the Anthropic SDK from a Messages server in a process of its own, which
-// A calls from its gateway thread and B from the one thread it has; `scripted` from a script, without any HTTP.
+// production. B: every agent as a promise in this one thread, with nothing around the loop but the records that a
+// program keeps which loses nothing: the run in LMDB and a transcript, through the same code. C: as B, and nothing is
+// kept. All answer every call after delayMs: `http` (the default) through the Anthropic SDK from a Messages server in a
+// process of its own, which A calls from its gateway thread and B and C from the one thread they have; `scripted` from
+// a script, without any HTTP.
 // Printed per round: wall time, CPU time of this process per agent, and the delay of the main thread's event loop
 // (p99 and worst) while the agents work.
 
@@ -17,6 +19,7 @@ import { createSupervisor } from "../src/runtime/create-supervisor.ts";
 import type { ModelConfig, ScriptedReply } from "../src/wire/model-config.ts";
 import { runAgentsAsPromises } from "./support/agents-as-promises.ts";
 import { serveReplies, startServerProcess } from "./support/server-process.ts";
+import { openRecords } from "./support/store-records.ts";
 
 const args = process.argv.slice(2);
 const [agents = 200, turns = 5, delayMs = 200, rounds = 5] = args.slice(0, 4).map(Number);
@@ -70,8 +73,8 @@ function show(name: string, rows: readonly Measured[]): Measured {
 		[row.wallMs.toFixed(0), row.cpuMsPerAgent.toFixed(1), row.p99Ms.toFixed(1), row.worstMs.toFixed(1)]
 			.map((cell) => cell.padStart(14))
 			.join("");
-	for (const row of rows) console.log(`${name.padEnd(22)}${cells(row)}`);
-	console.log(`${`${name} median`.padEnd(22)}${cells(middle)}`);
+	for (const row of rows) console.log(`${name.padEnd(26)}${cells(row)}`);
+	console.log(`${`${name} median`.padEnd(26)}${cells(middle)}`);
 	return middle;
 }
 
@@ -82,7 +85,7 @@ console.log(
 	`${agents} agents, ${turns} turns each, ${delayMs} ms per model call (${model.provider}), Node ${process.versions.node}`,
 );
 console.log(
-	`${"".padEnd(22)}${["wall ms", "cpu ms/agent", "p99 ms", "worst ms"].map((title) => title.padStart(12)).join("")}`,
+	`${"".padEnd(26)}${["wall ms", "cpu ms/agent", "p99 ms", "worst ms"].map((title) => title.padStart(12)).join("")}`,
 );
 
 const supervisor = await createSupervisor({
@@ -100,19 +103,28 @@ const runInThreads = async () => {
 		if (status !== "COMPLETED") throw new Error(`A run failed: ${error}`);
 	}
 };
-// The first round starts the threads and warms their code; it is not counted, for either side.
+const records = await openRecords(join(folder, "promises"));
+const runRecorded = () => runAgentsAsPromises({ agents, model, folder, recordsOf: records.recordsOf });
+const runBare = () => runAgentsAsPromises({ agents, model, folder });
+// The first round starts the threads and warms the code; it is not counted, for any side.
 await runInThreads();
-await runAgentsAsPromises({ agents, model, folder });
+await runRecorded();
+await runBare();
 const inThreads: Measured[] = [];
-const asPromises: Measured[] = [];
+const recorded: Measured[] = [];
+const bare: Measured[] = [];
 for (let round = 0; round < rounds; round += 1) {
 	inThreads.push(await measure(runInThreads));
-	asPromises.push(await measure(() => runAgentsAsPromises({ agents, model, folder })));
+	recorded.push(await measure(runRecorded));
+	bare.push(await measure(runBare));
 }
 const threads = show("threads", inThreads);
-const promises = show("promises", asPromises);
-console.log(`\nwall time, threads / promises: ${(threads.wallMs / promises.wallMs).toFixed(2)}`);
+const promises = show("promises, records", recorded);
+const barePromises = show("promises, bare", bare);
+console.log(`\nwall time, threads / promises with records: ${(threads.wallMs / promises.wallMs).toFixed(2)}`);
+console.log(`wall time, threads / promises without:      ${(threads.wallMs / barePromises.wallMs).toFixed(2)}`);
 clearInterval(keepAlive);
+await records.close();
 await supervisor.close();
 server?.stop();
 await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 // The baseline: agents as promises in one thread. The same loop and tools, the same gateway code called through a
-// linked pair of ports instead of real ones, no supervision, no records.
+// linked pair of ports instead of real ones, no supervision. Records are kept where the caller brings a place for them.
 
 import { createAgentState } from "../../src/agent/agent-state.ts";
 import { createConversation } from "../../src/agent/conversation.ts";
@@ -18,20 +18,37 @@ import { createWorkspace } from "../../src/tools/workspace.ts";
 import type { CallModel, ModelEvent } from "../../src/wire/model-call.ts";
 import type { ModelConfig } from "../../src/wire/model-config.ts";
 
+/** What one agent does to be found again after a crash. */
+export interface AgentRecords {
+	/** The agent has been asked for, then begins. */
+	begin(): void;
+	committed(messagesJson: readonly string[], replaces: boolean): void;
+	/** Resolves when all of it is durable. */
+	end(finalText: string): Promise<void>;
+}
+
 export interface PromiseAgents {
 	readonly agents: number;
 	readonly model: ModelConfig;
 	readonly folder: string;
+	/** Keeps no records without it. */
+	recordsOf?(name: string): AgentRecords;
 }
 
-export async function runAgentsAsPromises({ agents, model, folder }: PromiseAgents): Promise<void> {
+const NO_RECORDS: AgentRecords = { begin: () => {}, committed: () => {}, end: async () => {} };
+
+export async function runAgentsAsPromises({ agents, model, folder, recordsOf }: PromiseAgents): Promise<void> {
 	const gateway = createGateway({ config: model, clock: systemClock });
 	const toolsJson = JSON.stringify([...(await builtinToolSpecs()), TODO_WRITE_SPEC]);
 	const system = buildSystemPrompt({ prompt: "You carry out the task.", role: "subagent", cwd: folder });
 	const outcomes = await Promise.all(
 		Array.from({ length: agents }, async (_, index) => {
-			const deps = await buildDeps(index, folder, system, toolsJson, connect(gateway));
-			return runPrompt(deps, "go", new AbortController().signal);
+			const records = recordsOf?.(`agent ${index}`) ?? NO_RECORDS;
+			records.begin();
+			const deps = await buildDeps({ index, folder, system, toolsJson, records, callModel: connect(gateway) });
+			const outcome = await runPrompt(deps, "go", new AbortController().signal);
+			await records.end(outcome.finalText);
+			return outcome;
 		}),
 	);
 	gateway.close();
@@ -63,13 +80,17 @@ function connect(gateway: ReturnType<typeof createGateway>): CallModel {
 		});
 }
 
-async function buildDeps(
-	index: number,
-	folder: string,
-	system: string,
-	toolsJson: string,
-	callModel: CallModel,
-): Promise<AgentDeps> {
+interface DepsParts {
+	readonly index: number;
+	readonly folder: string;
+	readonly system: string;
+	readonly toolsJson: string;
+	readonly records: AgentRecords;
+	readonly callModel: CallModel;
+}
+
+async function buildDeps(parts: DepsParts): Promise<AgentDeps> {
+	const { index, folder, system, toolsJson, records, callModel } = parts;
 	const tools = new ToolRegistry();
 	tools.register(createTodoWriteTool(new TodoStore()));
 	const workspace = await createWorkspace({ cwd: folder, additionalDirectories: [] });
@@ -86,7 +107,10 @@ async function buildDeps(
 	return {
 		identity,
 		clock: systemClock,
-		conversation: createConversation({ history: [], onCommit: nothing }),
+		conversation: createConversation({
+			history: [],
+			onCommit: (messagesJson, _acknowledged, replaces) => records.committed(messagesJson, replaces),
+		}),
 		state: createAgentState(0),
 		tools,
 		hooks: new HookManager(nothing),

@@ -49,14 +49,15 @@ export async function reviewResult(
 	durationMs: number,
 	signal: AbortSignal,
 ): Promise<ReviewedResult> {
-	const facts = { toolUseId: call.id, toolName: tool.name, input, result: { ...result, durationMs } };
+	const { content, isError } = result;
+	const facts = { toolUseId: call.id, toolName: tool.name, input, result: { content, isError, durationMs } };
 	const hooked = await deps.hooks.fire("PostToolUse", facts, signal);
 	// Whatever a hook was about to say, the result of what has been done stands.
 	if (signal.aborted) return { ...result, contexts: [] };
 	if (hooked.kind === "stop") return { ...result, contexts: [], stop: hooked.reason };
 	if (hooked.kind === "block") return { ...result, contexts: [hookNote("PostToolUse", hooked.reason)] };
 	const contexts = hooked.context ? [hookNote("PostToolUse", hooked.context)] : [];
-	if (hooked.kind === "continue") return { ...result, contexts };
-	const content = typeof hooked.value === "string" ? hooked.value : (JSON.stringify(hooked.value) ?? "");
-	return { ...result, content, contexts };
+	if (hooked.kind === "continue") return { content, isError, contexts };
+	const replaced = typeof hooked.value === "string" ? hooked.value : (JSON.stringify(hooked.value) ?? "");
+	return { content: replaced, isError, contexts };
 }

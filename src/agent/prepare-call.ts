@@ -39,8 +39,9 @@ export async function prepareCall(
 	signal: AbortSignal,
 ): Promise<PreparedCall> {
 	const { tool } = checked;
-	const facts = { toolUseId: call.id, toolName: tool.name };
-	const hooked = await deps.hooks.fire("PreToolUse", { ...facts, input: checked.input }, signal);
+	const toolUseId = call.id;
+	const toolName = tool.name;
+	const hooked = await deps.hooks.fire("PreToolUse", { toolUseId, toolName, input: checked.input }, signal);
 	if (hooked.kind === "stop") {
 		const error = `Error: the call was stopped by a hook: ${hooked.reason}`;
 		return { kind: "stopped", error, why: hooked.reason, contexts: [] };
@@ -51,7 +52,7 @@ export async function prepareCall(
 	const contexts = hooked.context ? [hookNote("PreToolUse", hooked.context)] : [];
 	const rewritten = hooked.kind === "replace" ? checkInput(tool, hooked.value, "a hook") : checked;
 	if (rewritten.kind === "refused") return { ...rewritten, contexts };
-	const permitted = await deps.authorize({ ...facts, input: rewritten.input }, hooked.permission, signal);
+	const permitted = await deps.authorize({ toolUseId, toolName, input: rewritten.input }, hooked.permission, signal);
 	if (permitted.decision === "deny") return { kind: "refused", error: permitted.message, contexts };
 	if (permitted.updatedInput === undefined) return { ...rewritten, contexts };
 	return { ...checkInput(tool, permitted.updatedInput, "the permission answer"), contexts };
