@@ -107,3 +107,14 @@ test("empties the history for /clear", () => {
 	expect(conversation.messagesJson).toEqual([]);
 	expect(commits).toEqual([{ json: [], acknowledged: [], replaces: true }]);
 });
+
+test("judges what comes after a refused commit as if that had never been tried", () => {
+	const { conversation, commits } = build([JSON.stringify(user("a"))]);
+	const twice: Message = { role: "assistant", content: [...call("x").content, ...call("x").content] as never };
+	expect(() => conversation.commit([twice], [])).toThrow("Id x is used twice");
+	conversation.commit([call("x")], []);
+	conversation.commit([{ role: "user", content: [{ type: "tool_result", tool_use_id: "x", content: "ok" }] }], []);
+	expect(() => conversation.commit([call("x")], [])).toThrow("Message 4 of the conversation cannot be committed");
+	expect(commits).toHaveLength(2);
+	expect(conversation.messages).toHaveLength(3);
+});

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findHistoryFaults, INTERRUPTED_RESULT, repairHistory } from "../../src/agent/history-invariants.ts";
+import {
+	findHistoryFaults,
+	HistoryCheck,
+	INTERRUPTED_RESULT,
+	repairHistory,
+} from "../../src/agent/history-invariants.ts";
 import type { AssistantBlock, Message, UserBlock } from "../../src/wire/conversation.ts";
 
 const user = (...content: UserBlock[]): Message => ({ role: "user", content });
@@ -22,6 +27,21 @@ const validHistory: fc.Arbitrary<Message[]> = fc
 		}
 		return [...messages, assistant(text("done"))];
 	});
+
+describe("HistoryCheck", () => {
+	test("finds in a history that comes piece by piece what it finds in the whole", () => {
+		fc.assert(
+			fc.property(validHistory, fc.nat(20), fc.nat(20), fc.nat(20), (messages, left, twice, cut) => {
+				// One message lost and one said twice: whatever that breaks.
+				const broken = messages.filter((_, index) => index !== left % messages.length);
+				broken.push(...broken.slice(twice % messages.length, (twice % messages.length) + 1));
+				const check = new HistoryCheck();
+				const pieces = [...check.add(broken.slice(0, cut)), ...check.add(broken.slice(cut))];
+				expect(pieces).toEqual(findHistoryFaults(broken, { callsMayBeOpen: true }));
+			}),
+		);
+	});
+});
 
 describe("findHistoryFaults", () => {
 	test("finds nothing in a valid history", () => {

@@ -26,6 +26,20 @@ describe("HookManager", () => {
 		});
 	});
 
+	it("shows observers what the handlers before them made of it, and hears nothing from them but errors", async () => {
+		const { manager, errors } = makeManager();
+		const seen: unknown[] = [];
+		manager.observe("PostToolUse", ({ result }) => void seen.push(result.content));
+		manager.on("PostToolUse", () => ({ kind: "replace", value: "shorter" }));
+		manager.observe("PostToolUse", ({ result }) => {
+			seen.push(result.content);
+			throw new Error("cannot show it");
+		});
+		expect(await manager.fire("PostToolUse", DONE)).toEqual({ kind: "replace", value: "shorter" });
+		expect(seen).toEqual(["out", "shorter"]);
+		expect(errors).toEqual(["PostToolUse: cannot show it"]);
+	});
+
 	it("calls handlers in order and ends the round at a block", async () => {
 		const { manager } = makeManager();
 		const calls: string[] = [];
