@@ -62,6 +62,8 @@ async function runGroup(
 	group: readonly ToolUseBlock[],
 	run: (call: ToolUseBlock) => Promise<CallOutcome>,
 ): Promise<CallOutcome[]> {
+	const [first] = group;
+	if (first && group.length === 1) return [await run(first)];
 	const outcomes = new Map<ToolUseBlock, CallOutcome>();
 	const isUnbounded = (call: ToolUseBlock) => deps.tools.get(call.name)?.readOnly !== true;
 	const queue = group.filter((call) => !isUnbounded(call));

@@ -47,7 +47,9 @@ export async function runToolCall(deps: AgentDeps, call: ToolUseBlock, signal: A
 	const startedMs = deps.clock.monotonicMs();
 	const checked = checkCall(deps.tools, call);
 	deps.meter.toolCall();
-	deps.emit({ type: "tool-started", toolUseId: call.id, name: call.name, summary: summarise(checked, call) });
+	if (deps.isHeard?.() ?? true) {
+		deps.emit({ type: "tool-started", toolUseId: call.id, name: call.name, summary: summarise(checked, call) });
+	}
 	const { content, isError, contexts, stop } = await finishWithinGrace(deps, call, checked, signal);
 	deps.meter.touch();
 	deps.emit({

@@ -64,6 +64,8 @@ export interface AgentDeps {
 	readonly inbox: Inbox;
 	readonly meter: AgentMeter;
 	readonly emit: (event: AgentEvent) => void;
+	/** Whether anybody hears what is emitted; else what only tells of progress need not be made. @default always */
+	readonly isHeard?: () => boolean;
 	/** Text blocks to add after tool results, e.g. the todo reminder; called once per turn boundary. */
 	readonly reminders: () => string[];
 	readonly system: string;

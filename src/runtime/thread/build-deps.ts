@@ -107,6 +107,7 @@ export async function buildAgentDeps(parts: BuildParts): Promise<BuiltDeps> {
 		inbox: parts.inbox,
 		meter: row,
 		emit,
+		isHeard: () => parts.voice.speaks,
 		reminders: () => todo?.reminders() ?? [],
 		system: init.system,
 		toolsJson,
