@@ -215,3 +215,27 @@ test("goes on from a history that a crash cut between call and result without ru
 	});
 	expect(requestFaults(agent)).toEqual([]);
 });
+
+test("tells the hooks of a finished call to stop, and keeps the call's result", async () => {
+	const controller = new AbortController();
+	const asked = createDeferred();
+	let told: unknown;
+	const agent = fakeAgent({ plays: [calls(["a", "write"])], tools: [tool("write", () => "written")] });
+	agent.hooks.on("PostToolUse", (_payload, signal) => {
+		signal.addEventListener("abort", () => {
+			told = signal.reason;
+		});
+		asked.resolve();
+		return new Promise(() => {});
+	});
+	const running = runPrompt(agent.deps, "go", controller.signal);
+	await asked.promise;
+	controller.abort(new InterruptReason("Ctrl-C"));
+	expect((await running).reason).toBe("interrupted");
+	expect(told).toBe(controller.signal.reason);
+	expect(agent.conversation.messages.at(-1)?.content[0]).toEqual({
+		type: "tool_result",
+		tool_use_id: "a",
+		content: "written",
+	});
+});
