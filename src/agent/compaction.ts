@@ -78,8 +78,9 @@ export async function compactNow(deps: AgentDeps, focus: string, signal: AbortSi
 async function compact(deps: AgentDeps, options: CompactionOptions): Promise<CompactionResult> {
 	const { trigger, focus, signal } = options;
 	deps.state.compactedBytes = requestBytes(deps, deps.conversation.messagesJson);
-	const fired = await untilAborted(deps.hooks.fire("PreCompact", { trigger, focus }), { signal, clock: deps.clock });
-	if (fired.kind === "abandoned") return { kind: "failed", error: "it was interrupted" };
+	const firing = deps.hooks.fire("PreCompact", { trigger, focus }, signal);
+	const fired = await untilAborted(firing, { signal, clock: deps.clock });
+	if (fired.kind === "abandoned" || signal.aborted) return { kind: "failed", error: "it was interrupted" };
 	const blocked = blockedBy(fired.value);
 	if (blocked !== undefined) return { kind: "blocked", error: `a PreCompact hook blocked the compaction: ${blocked}` };
 	const bytesBefore = requestBytes(deps, deps.conversation.messagesJson);
@@ -107,7 +108,7 @@ async function compact(deps: AgentDeps, options: CompactionOptions): Promise<Com
 // What the hooks told the conversation at its start may be gone with the summary: they may tell it again.
 async function beginAnew(deps: AgentDeps, signal: AbortSignal): Promise<void> {
 	if (deps.identity.kind !== "lead") return;
-	const firing = deps.hooks.fire("SessionStart", { source: "compact" });
+	const firing = deps.hooks.fire("SessionStart", { source: "compact" }, signal);
 	const fired = await untilAborted(firing, { signal, clock: deps.clock });
 	const context = fired.kind === "settled" && fired.value.kind === "continue" ? fired.value.context : undefined;
 	if (context) deps.state.pendingTexts.push(hookNote("SessionStart", context));

@@ -44,9 +44,9 @@ function openMail(deps: AgentDeps): OpenedPrompt {
 
 // What the hooks add, or why they do not let the prompt through.
 async function askHooks(deps: AgentDeps, prompt: string, signal: AbortSignal): Promise<TextBlock[] | string> {
-	const firing = deps.hooks.fire("UserPromptSubmit", { prompt });
+	const firing = deps.hooks.fire("UserPromptSubmit", { prompt }, signal);
 	const fired = await untilAborted(firing, { signal, clock: deps.clock });
-	if (fired.kind === "abandoned") return [];
+	if (fired.kind === "abandoned" || signal.aborted) return [];
 	if (fired.value.kind === "block" || fired.value.kind === "stop") return fired.value.reason;
 	return fired.value.context ? [textBlock(hookNote("UserPromptSubmit", fired.value.context))] : [];
 }
@@ -54,7 +54,7 @@ async function askHooks(deps: AgentDeps, prompt: string, signal: AbortSignal): P
 // What the hooks have to say to a subagent that starts. They cannot stop it: its dispatch was judged before.
 async function tellOfStart(deps: AgentDeps, signal: AbortSignal): Promise<TextBlock[]> {
 	const { runId, agentType, name: description } = deps.identity;
-	const firing = deps.hooks.fire("SubagentStart", { runId, agentType, description });
+	const firing = deps.hooks.fire("SubagentStart", { runId, agentType, description }, signal);
 	const fired = await untilAborted(firing, { signal, clock: deps.clock });
 	const context = fired.kind === "settled" && fired.value.kind === "continue" ? fired.value.context : undefined;
 	return context ? [textBlock(hookNote("SubagentStart", context))] : [];

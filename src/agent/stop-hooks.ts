@@ -19,8 +19,8 @@ export async function askStopHooks(
 	const facts = { stopHookActive: progress.stopBlocks > 0, lastAssistantMessage };
 	const firing =
 		kind === "subagent"
-			? deps.hooks.fire("SubagentStop", { runId, agentType, ...facts })
-			: deps.hooks.fire("Stop", facts);
+			? deps.hooks.fire("SubagentStop", { runId, agentType, ...facts }, signal)
+			: deps.hooks.fire("Stop", facts, signal);
 	const fired = await untilAborted(firing, { signal, clock: deps.clock });
 	if (fired.kind === "abandoned" || fired.value.kind !== "block") return undefined;
 	if (progress.stopBlocks >= MAX_BLOCKS) {

@@ -239,3 +239,28 @@ test("tells the hooks of a finished call to stop, and keeps the call's result", 
 		content: "written",
 	});
 });
+
+test.each(["UserPromptSubmit", "Stop"] as const)(
+	"tells a %s hook to stop, and takes its silence for no answer",
+	async (event) => {
+		const controller = new AbortController();
+		const asked = createDeferred();
+		let isTold = false;
+		const agent = fakeAgent({ afterwards: says("ok") });
+		agent.hooks.on(event, (_payload: unknown, signal: AbortSignal) => {
+			signal.addEventListener("abort", () => {
+				isTold = true;
+			});
+			asked.resolve();
+			return new Promise(() => {});
+		});
+		const running = runPrompt(agent.deps, "go", controller.signal);
+		await asked.promise;
+		controller.abort(new InterruptReason("Ctrl-C"));
+		const { reason, error } = await running;
+		expect([isTold, reason, error]).toEqual(
+			event === "Stop" ? [true, "done", undefined] : [true, "interrupted", "Ctrl-C"],
+		);
+		expect(requestFaults(agent)).toEqual([]);
+	},
+);
