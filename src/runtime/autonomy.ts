@@ -75,12 +75,17 @@ export function createAutonomy(parts: AutonomyParts): Autonomy {
 	});
 	team.state.events.on("rested", () => loop.poke());
 	const command: AutoCommandParts = { loop, claimer, board };
+	/** Notices on their way into the lead's mailbox. */
+	let telling = 0;
 
 	async function tell({ id, text }: AutoNotice): Promise<void> {
 		const lead = team.state.parts.lead();
 		if (lead === undefined || !bus.addresses().includes(lead)) return;
 		const kind = "notification";
+		telling += 1;
 		await tellLead(team.state, lead, { id, kind, from: "supervisor", body: text, summary: text, quiet: true });
+		telling -= 1;
+		if (telling === 0) rest.emit("rest", undefined);
 	}
 
 	return {
@@ -101,7 +106,7 @@ export function createAutonomy(parts: AutonomyParts): Autonomy {
 			command: (rest) => runAutoCommand(rest, command),
 		},
 		get atRest() {
-			return loop.isAtRest();
+			return telling === 0 && loop.isAtRest();
 		},
 		onRest: (listener) => rest.on("rest", listener),
 		start: () => loop.start(),

@@ -33,10 +33,11 @@ describe("nobody at the keyboard", () => {
 		expect(await type("/task add t3 跑基准测试 --after t2")).toBe("Task created: t3");
 		await lead.prompt("派生一个研究员和一个审查员");
 		await lead.settled();
-		expect(screen.splice(0)).toEqual([
+		expect(screen.splice(0).sort()).toEqual([
+			"🔔 researcher is idle",
+			"🔔 reviewer is idle",
 			"🤖 spawn teammate 'researcher' ...",
 			"🤖 spawn teammate 'reviewer' ...",
-			...["researcher is idle", "reviewer is idle"].map((text) => `🔔 ${text}`),
 		]);
 		expect(await type("/team")).toBe("Team members (2):\n  researcher  [IDLE]\n  reviewer    [IDLE]");
 		expect(await type("/task list")).toBe(
