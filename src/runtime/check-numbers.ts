@@ -2,7 +2,6 @@
 
 import { z } from "zod";
 import { ClowderError } from "../errors.ts";
-import type { SupervisorOptions } from "./options.ts";
 
 const count = (least: number, most: number) => z.number().int().min(least).max(most);
 const limit = z.number().positive().optional();
@@ -47,7 +46,7 @@ const numbersSchema = z.object({
 });
 
 /** @throws ERR_BAD_OPTION that names the option */
-export function checkNumbers(options: SupervisorOptions): void {
+export function checkNumbers(options: object): void {
 	const parsed = numbersSchema.safeParse(options);
 	if (parsed.success) return;
 	const issue = parsed.error.issues[0];
