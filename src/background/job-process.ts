@@ -34,6 +34,8 @@ export interface LeaderEnd {
 export interface JobProcess {
 	/** The leader has ended; others of its tree may live on until `endTree`. */
 	readonly exited: Promise<LeaderEnd>;
+	/** Stops the group where it is, until what is returned is called. */
+	hold(): () => void;
 	/** Asks every member to end, and ends those for good that have not after `graceMs`. */
 	endTree(graceMs: number): Promise<void>;
 }
@@ -62,6 +64,11 @@ export async function startJobProcess(options: JobProcessOptions): Promise<JobPr
 
 	return {
 		exited: exited.promise,
+		hold() {
+			if (exited.settled) return () => {};
+			signalProcessGroup(pid, "SIGSTOP");
+			return () => void signalProcessGroup(pid, "SIGCONT");
+		},
 		async endTree(graceMs) {
 			await endGroup(pid, graceMs, clock);
 			await options.endStrays([jobId]);

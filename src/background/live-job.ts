@@ -89,8 +89,8 @@ export class LiveJob {
 	}
 
 	async #lookOnce(): Promise<void> {
-		const { output, clock, times } = this.#options;
-		const wasCut = await output.cut();
+		const { output, process, clock, times } = this.#options;
+		const wasCut = await output.cut(() => process.hold());
 		const outputBytes = await output.size();
 		if (wasCut || outputBytes !== this.#record.outputBytes) {
 			this.#record = { ...this.#record, outputBytes, outputWasCut: this.#record.outputWasCut || wasCut };

@@ -15,8 +15,12 @@ export interface OutputFile {
 	readonly path: string;
 	/** Bytes now. */
 	size(): Promise<number>;
-	/** Cuts the file when it is above its cap; answers whether it was. */
-	cut(): Promise<boolean>;
+	/**
+	 * Cuts the file when it is above its cap; answers whether it was.
+	 *
+	 * @param hold stops whoever writes to it, until what it returns is called.
+	 */
+	cut(hold: () => () => void): Promise<boolean>;
 	/** The end of it, at most so many bytes. */
 	tail(maxBytes: number): Promise<string>;
 	close(): Promise<void>;
@@ -30,11 +34,17 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
 		fd: file.fd,
 		path,
 		size,
-		async cut() {
-			const bytes = await size();
-			if (bytes <= maxBytes) return false;
-			const kept = Math.min(MAX_TAIL_BYTES, Math.floor(maxBytes / 2));
-			cutNow(file.fd, { bytes, tail: await readTail(file, bytes, kept) }, maxBytes, kept);
+		async cut(hold) {
+			if ((await size()) <= maxBytes) return false;
+			const goOn = hold();
+			try {
+				// Order: the writers have time to stop before the end is read.
+				const bytes = await size();
+				const kept = Math.min(MAX_TAIL_BYTES, Math.floor(maxBytes / 2));
+				cutNow(file.fd, { bytes, tail: await readTail(file, bytes, kept) }, maxBytes, kept);
+			} finally {
+				goOn();
+			}
 			return true;
 		},
 		tail: async (most) => (await readTail(file, await size(), most)).toString("utf8"),
@@ -42,8 +52,9 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
 	};
 }
 
-// Race: the child writes all the time; what comes between the last read and the cut is lost, and what comes between the
-// cut and the end that is put back stands in the wrong place. So this step alone is synchronous: some kilobytes, in memory.
+// Race: a process that has left the job's group is not held and may go on writing; what comes between the last read and
+// the cut is lost, and what comes between the cut and the end that is put back stands in the wrong place. So this step
+// alone is synchronous: some kilobytes, in memory.
 function cutNow(fd: number, seen: { bytes: number; tail: Buffer }, maxBytes: number, kept: number): void {
 	const grown = Math.max(0, fstatSync(fd).size - seen.bytes);
 	const more = Buffer.alloc(Math.min(grown, kept));

@@ -1,8 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createJobStore } from "../../src/background/job-store.ts";
-import { isAlive, until } from "../support/supervisor.ts";
+import { isAlive, temporaryFolder, until } from "../support/supervisor.ts";
 import { SESSION, startJobs } from "./setup.ts";
 
 const pidIn = async (file: string) => {
@@ -75,6 +75,33 @@ describe("A background job", () => {
 		expect(text.startsWith("first\n0123456789\n")).toBe(true);
 		expect(text).toContain("a part of it was thrown away here");
 		expect(text.endsWith("0123456789\nlast\n")).toBe(true);
+	});
+
+	it("may print a gigabyte: it is completed, its file capped, its last line there, and nothing of it left", async () => {
+		const { finish, ledger } = await startJobs({ maxOutputBytes: 1_000_000 });
+		const job = await finish("head -c 1073741824 /dev/zero | tr '\\0' x; echo; echo last");
+		expect(job).toMatchObject({ status: "completed", exitCode: 0, outputWasCut: true });
+		const { size } = await stat(job.outputFile);
+		expect(size).toBeLessThanOrEqual(1_000_000);
+		expect(job.outputBytes).toBe(size);
+		expect((await readFile(job.outputFile, "utf8")).endsWith("x\nlast\n")).toBe(true);
+		expect(ledger.allGroups()).toEqual([]);
+	});
+
+	it("is refused where its output cannot be kept, with the folder named, and the rest still works", async () => {
+		const folder = await temporaryFolder();
+		await writeFile(join(folder, "file"), "");
+		let where = join(folder, "file", "below");
+		const { run, finish, jobs } = await startJobs({ outputPath: (_starter, id) => join(where, `${id}.txt`) });
+		await expect(run("echo never")).rejects.toThrow(where);
+		expect(jobs.list().filter(({ status }) => status === "running")).toEqual([]);
+		where = folder;
+		expect(await finish("echo again")).toMatchObject({ status: "completed", exitCode: 0 });
+	});
+
+	it("is told that the disk is full by its own exit code and output, and its record stands", async () => {
+		const { finish } = await startJobs({ outputPath: () => "/dev/full" });
+		expect(await finish("echo something || exit 7")).toMatchObject({ status: "failed", exitCode: 7, outputBytes: 0 });
 	});
 
 	it("tells once that it seems to wait for input", async () => {
