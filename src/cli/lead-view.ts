@@ -3,7 +3,6 @@
 import type { Lead } from "../runtime/lead.ts";
 import { TASK_NAME } from "../subagents/task-tool.ts";
 import type { RunEvent } from "../supervision/live-run.ts";
-import type { TeamToolName } from "../teams/team-tools.ts";
 import type { AgentEvent } from "../wire/control.ts";
 import type { LiveRegion } from "./live-region.ts";
 import { notificationsIn } from "./notices.ts";
@@ -11,7 +10,7 @@ import { oneLine, plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Teammates have a line of their own, whoever spawned them. */
-const SPAWN_NAME: TeamToolName = "spawn_teammate";
+const SPAWN_NAME = "spawn_teammate";
 
 export interface LeadViewOptions {
 	readonly colors: Terminal["colors"];
