@@ -32,11 +32,11 @@ const COMMANDS: readonly ReplCommand[] = [
 	{ names: ["/help"], help: "lists the commands", run: (_rest, context) => help(context) },
 	{
 		names: ["/clear", "/c"],
-		help: "empties the conversation, its todo list and permission memory, and stops its subagents",
+		help: "empties the conversation, its todo list and permission memory, and stops its subagents and teammates",
 		run: async (_rest, { lead, supervisor }) => {
 			await lead.clear();
 			supervisor.forgetApprovals();
-			return "Conversation history, permission memory, todo list and subagents cleared.";
+			return "Conversation history, permission memory, todo list, subagents and teammates cleared.";
 		},
 	},
 	{

@@ -61,7 +61,7 @@ async function onRest(state: TeamState, place: Place, run: LiveRun, outcome: Run
 	if (run.isTerminal || run.stop || state.closed) return;
 	const status = roster.status(place);
 	tellChanged(state, place);
-	if (status === "RUNNING") return;
+	if (roster.isWorking(place)) return;
 	const read = place.readSinceRest;
 	place.readSinceRest = [];
 	place.rests += 1;

@@ -72,13 +72,20 @@ export class Roster {
 		this.#places.delete(nameKey(name));
 	}
 
-	status({ member, run, starting, gate }: Place): TeammateStatus {
-		if (starting !== undefined) return "RUNNING";
-		if (!run) return member.end?.status ?? "FAILED";
-		// Its end is known when it is decided whether it is started again.
-		if (run.isTerminal) return member.end?.status ?? (this.closed ? "FAILED" : "RUNNING");
-		if (!run.thread || run.prompts.busy || this.#hasMail(run)) return "RUNNING";
+	status(place: Place): TeammateStatus {
+		const { member, run, gate } = place;
+		if (this.isWorking(place)) return waitsForPerson(run) ? "WAITING_APPROVAL" : "RUNNING";
+		if (!run || run.isTerminal) return member.end?.status ?? "FAILED";
 		return gate.state.kind === "submitted" ? "WAITING_APPROVAL" : "IDLE";
+	}
+
+	/** It works, or is about to; also one that has ended and may be started again. */
+	isWorking({ member, run, starting }: Place): boolean {
+		if (starting !== undefined) return true;
+		if (!run) return false;
+		// Its end is known when it is decided whether it is started again.
+		if (run.isTerminal) return member.end === undefined && !this.closed;
+		return !run.thread || run.prompts.busy || this.#hasMail(run);
 	}
 
 	/** Members that live or are about to. */
@@ -106,4 +113,9 @@ export class Roster {
 
 export function isLive({ run, starting }: Place): boolean {
 	return starting !== undefined || (run !== undefined && !run.isTerminal);
+}
+
+/** A person is asked for it: its clocks stand still. */
+function waitsForPerson(run: LiveRun | undefined): boolean {
+	return (run?.watch?.pauses ?? 0) > 0;
 }

@@ -133,7 +133,7 @@ function isAtRest({ roster }: TeamState, place: Place): boolean {
 	if (place.stopping !== undefined) return false;
 	// Ended, but the end is not recorded and told yet.
 	if (place.run?.isTerminal && !place.run.ended.settled) return false;
-	return roster.status(place) !== "RUNNING";
+	return !roster.isWorking(place);
 }
 
 function interruptedNotice(name: string, runId: string, to: string): OutgoingEnvelope {

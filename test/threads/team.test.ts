@@ -290,7 +290,7 @@ describe("a teammate's permission prompt", () => {
 			{
 				permissions: {
 					onRequest: async (prompt) => {
-						seen.push(`${prompt.agent.name} ${prompt.toolName}`);
+						seen.push(`${prompt.agent.name} ${prompt.toolName} ${statusOf(supervisor, "ann")}`);
 						return "once";
 					},
 				},
@@ -298,7 +298,7 @@ describe("a teammate's permission prompt", () => {
 		);
 		await supervisor.team.spawn(wanted("ann"));
 		await until(() => existsSync(join(folder, "a.txt")));
-		expect(seen).toEqual(["ann write_file"]);
+		expect(seen).toEqual(["ann write_file WAITING_APPROVAL"]);
 	});
 
 	it("is denied at once, and on record, when there is nobody", async () => {
