@@ -116,22 +116,31 @@ interface Printed {
 
 function collect(stdout: Readable, marker: EndMarker, output: OutputCollector, onChunk: () => void): Printed {
 	const ended = createDeferred<number | undefined>();
+	/** Settles when everything that came so far is written; undefined when nothing is being written. */
 	let writing: Promise<void> | undefined;
-	const onWritten = () => {
-		writing = undefined;
-		if (marker.code === undefined) stdout.resume();
-		else ended.resolve(marker.code);
+	const add = (piece: Uint8Array) => {
+		// Upstream: a child's exit makes its paused output flow again, so that more may come while this is being written.
+		const written = writing === undefined ? output.push(piece) : writing.then(() => output.push(piece));
+		if (written === undefined) {
+			if (marker.code !== undefined) ended.resolve(marker.code);
+			return;
+		}
+		stdout.pause();
+		const last = written.then(() => {
+			if (writing !== last) return;
+			writing = undefined;
+			if (marker.code === undefined) stdout.resume();
+			else ended.resolve(marker.code);
+		});
+		writing = last;
 	};
 	const onData = (chunk: Buffer) => {
 		onChunk();
-		writing = output.push(marker.push(chunk))?.then(onWritten);
-		if (writing !== undefined) stdout.pause();
-		else if (marker.code !== undefined) ended.resolve(marker.code);
+		add(marker.push(chunk));
 	};
 	stdout.on("data", onData);
 	stdout.on("error", () => {});
-	// Upstream: a paused stream does not close, so nothing is being written now.
-	stdout.once("close", () => ended.resolve(marker.code));
+	stdout.once("close", () => void Promise.resolve(writing).then(() => ended.resolve(marker.code)));
 	return {
 		ended: ended.promise,
 		async stop() {

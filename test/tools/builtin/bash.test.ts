@@ -5,7 +5,7 @@ import { createFakeClock } from "../../../src/testing/fake-clock.ts";
 import { bashTool } from "../../../src/tools/builtin/bash.ts";
 import type { ToolContext } from "../../../src/tools/definition.ts";
 import { isGroupAlive } from "../../../src/tools/process/process-group.ts";
-import { call, createTestContext, type Result, type TestContext, until } from "../support.ts";
+import { call, createTestContext, makeFifo, type Result, type TestContext, until } from "../support.ts";
 
 let context: TestContext;
 beforeEach(async () => {
@@ -74,6 +74,17 @@ describe("output", () => {
 		expect(content.endsWith("\n19999\n20000")).toBe(true);
 		const whole = await readFile(file, "utf8");
 		expect(whole).toBe(`${Array.from({ length: 20_000 }, (_, index) => index + 1).join("\n")}\n`);
+	});
+
+	it("keeps the whole of it also where the file takes it slowly, and the command has ended long before", async () => {
+		const file = join(context.outputDir, "bash-toolu_1.txt");
+		await makeFifo(file);
+		const running = bash({ command: "seq 1 20000" });
+		// Nobody reads the pipe that stands in the file's place: nothing can be written, and the command ends meanwhile.
+		await until(() => context.recorded.length === 1 && context.groups.size === 0);
+		const whole = readFile(file, "utf8");
+		expect((await running).content).toContain(`the whole output (106.3 KB) is in ${file}]`);
+		expect(await whole).toBe(`${Array.from({ length: 20_000 }, (_, index) => index + 1).join("\n")}\n`);
 	});
 
 	it("writes no file for short output", async () => {
@@ -206,7 +217,7 @@ describe("an abort", () => {
 		await until(() => context.touches.count > 0);
 		context.controller.abort();
 		expect(await running).toEqual(failed("Error: Interrupted\nbefore"));
-		expect(await isGroupAlive(context.recorded[0] ?? 0)).toBe(false);
+		await until(async () => !(await isGroupAlive(context.recorded[0] ?? 0)));
 	});
 
 	it("ends a command that ignores being asked to end", async () => {
@@ -234,7 +245,7 @@ describe("a timeout", () => {
 		await clock.advance(120_000);
 		await settle(clock, running);
 		expect(await running).toEqual(failed("Error: Timeout (120s)\nbefore"));
-		expect(await isGroupAlive(context.recorded[0] ?? 0)).toBe(false);
+		await until(async () => !(await isGroupAlive(context.recorded[0] ?? 0)));
 	});
 
 	it("takes the time of the call", async () => {
