@@ -62,16 +62,22 @@ export class LeaseKeeper {
 		const mine = all.filter((claim) => claim.owner.sessionId === sessionId);
 		if (mine.length > 0) await renew(mine);
 		const others = all.filter((claim) => claim.owner.sessionId !== sessionId);
-		const dead = await this.#deadSessions(others);
-		const abandoned = others.filter((claim) => dead.has(claim.owner.sessionId) || this.#isOverdueAgain(claim));
+		const alive = await this.#areAlive(others);
+		const abandoned = others.filter((claim) => this.#isAbandoned(claim, alive.get(claim.owner.sessionId)));
 		if (abandoned.length > 0) await release(abandoned);
 		this.#overdue = new Map(others.filter((claim) => this.#isOverdue(claim)).map((claim) => [claim.owner.id, claim]));
 	}
 
-	async #deadSessions(claims: readonly Claim[]): Promise<Set<string>> {
+	async #areAlive(claims: readonly Claim[]): Promise<Map<string, boolean | undefined>> {
 		const sessions = [...new Set(claims.map((claim) => claim.owner.sessionId))];
-		const alive = await Promise.all(sessions.map((id) => this.#options.isSessionAlive(id)));
-		return new Set(sessions.filter((_, index) => alive[index] === false));
+		return new Map(
+			await Promise.all(sessions.map(async (id) => [id, await this.#options.isSessionAlive(id)] as const)),
+		);
+	}
+
+	// A process that runs may be late with its lease, as one that is stopped or on a slow disk: what it holds is its own.
+	#isAbandoned(claim: Claim, isAlive: boolean | undefined): boolean {
+		return isAlive === undefined ? this.#isOverdueAgain(claim) : !isAlive;
 	}
 
 	// A machine that was asleep wakes with every lease overdue: their owners get a round to renew them.
