@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createJobStore } from "../../src/background/job-store.ts";
 import { isAlive, temporaryFolder, until } from "../support/supervisor.ts";
-import { SESSION, startJobs } from "./setup.ts";
+import { clockThatHolds, SESSION, startJobs } from "./setup.ts";
 
 const pidIn = async (file: string) => {
 	let text = "";
@@ -39,10 +39,13 @@ describe("A background job", () => {
 	});
 
 	it("is timed-out after its time, with every process it started", async () => {
-		const { finish, folder } = await startJobs();
-		const job = await finish("sleep 600 & echo $! > child; wait", { timeoutMs: 300 });
-		expect(job).toMatchObject({ status: "timed-out", reason: "it ran longer than its 0.3 s" });
-		expect(await isAlive(await pidIn(join(folder, "child")))).toBe(false);
+		const { clock, release } = clockThatHolds(300_000);
+		const { finish, folder } = await startJobs({ clock });
+		const ended = finish("sleep 600 & echo $! > child; wait", { timeoutMs: 300_000 });
+		const child = await pidIn(join(folder, "child"));
+		release();
+		expect(await ended).toMatchObject({ status: "timed-out", reason: "it ran longer than its 300 s" });
+		await until(async () => !(await isAlive(child)));
 	});
 
 	it("is ended when it is stopped, also when it does not listen", async () => {
@@ -51,7 +54,7 @@ describe("A background job", () => {
 		const pid = await pidIn(join(folder, "pid"));
 		expect(ledger.allGroups()).toEqual([pid]);
 		expect(await jobs.stop(id, "stopped by lead")).toMatchObject({ status: "killed", reason: "stopped by lead" });
-		expect(await isAlive(pid)).toBe(false);
+		await until(async () => !(await isAlive(pid)));
 		expect(ledger.allGroups()).toEqual([]);
 	});
 
@@ -77,7 +80,9 @@ describe("A background job", () => {
 		expect(text.endsWith("0123456789\nlast\n")).toBe(true);
 	});
 
-	it("may print a gigabyte: it is completed, its file capped, its last line there, and nothing of it left", async () => {
+	it("may print a gigabyte: it is completed, its file capped, its last line there, and nothing of it left", {
+		timeout: 120_000,
+	}, async () => {
 		const { finish, ledger } = await startJobs({ maxOutputBytes: 1_000_000 });
 		const job = await finish("head -c 1073741824 /dev/zero | tr '\\0' x; echo; echo last");
 		expect(job).toMatchObject({ status: "completed", exitCode: 0, outputWasCut: true });

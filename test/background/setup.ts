@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Job } from "../../src/background/job.ts";
 import { createJobs, type JobsOptions } from "../../src/background/jobs.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { openStore } from "../../src/store/store.ts";
 import { endStrays } from "../../src/supervision/end-strays.ts";
 import { ProcessLedger } from "../../src/supervision/process-ledger.ts";
@@ -39,8 +39,28 @@ export async function startJobs(options: Partial<JobsOptions> = {}) {
 	/** Starts it and waits for its end. */
 	const finish = async (command: string, more: { readonly timeoutMs?: number } = {}) => {
 		const { id } = await run(command, more);
-		await jobs.wait(id, 20_000);
+		// Without a limit of its own: the test's bounds it.
+		await jobs.wait(id, 600_000);
 		return jobs.get(id) as Job;
 	};
 	return { jobs, store, ledger, folder, announced, warnings, run, finish };
+}
+
+/** The real clock, except that timers of `ms` wait for the test: how much a busy machine has done by then is no guess. */
+export function clockThatHolds(ms: number): { readonly clock: Clock; readonly release: () => void } {
+	const held = new Set<() => void>();
+	const clock: Clock = {
+		...systemClock,
+		after: (delayMs, callback, options) => {
+			if (delayMs !== ms) return systemClock.after(delayMs, callback, options);
+			held.add(callback);
+			return { cancel: () => void held.delete(callback) };
+		},
+	};
+	return {
+		clock,
+		release: () => {
+			for (const callback of held) callback();
+		},
+	};
 }
