@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock, type TimerHandle } from "../../src/lib/clock.ts";
 
 // Built flat into dist, beside the CLI.
 const CLI = fileURLToPath(new URL("./cli.js", import.meta.url));
@@ -12,8 +12,10 @@ export interface TurnOptions {
 	readonly url: string;
 	readonly prompt: string;
 	readonly goesOn: boolean;
-	/** After its start; undefined = it may end by itself. */
-	readonly killAfterMs?: number | undefined;
+	/** Undefined = it may end by itself. */
+	readonly kill?: { readonly afterMs: number; readonly since: "start" | "request" } | undefined;
+	/** Settles when it has made its first request. */
+	readonly requested: Promise<void>;
 }
 
 export interface TurnEnd {
@@ -21,9 +23,11 @@ export interface TurnEnd {
 	readonly wasKilled: boolean;
 	readonly stderr: string;
 	readonly elapsedMs: number;
+	/** From its first request on; 0 when it made none. */
+	readonly workedMs: number;
 }
 
-export function runTurn({ cwd, url, prompt, goesOn, killAfterMs }: TurnOptions): Promise<TurnEnd> {
+export function runTurn({ cwd, url, prompt, goesOn, kill, requested }: TurnOptions): Promise<TurnEnd> {
 	const startedAt = systemClock.monotonicMs();
 	const args = ["-p", ...(goesOn ? ["-c"] : []), prompt, "--permission-mode", "bypassPermissions"];
 	const child = spawn(process.execPath, [CLI, ...args], {
@@ -35,11 +39,22 @@ export function runTurn({ cwd, url, prompt, goesOn, killAfterMs }: TurnOptions):
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {
 		stderr += text;
 	});
-	const kill = killAfterMs === undefined ? undefined : systemClock.after(killAfterMs, () => child.kill("SIGKILL"));
+	let timer: TimerHandle | undefined;
+	let requestedAt: number | undefined;
+	const killLater = (afterMs: number) => {
+		timer = systemClock.after(afterMs, () => child.kill("SIGKILL"));
+	};
+	if (kill?.since === "start") killLater(kill.afterMs);
+	void requested.then(() => {
+		requestedAt = systemClock.monotonicMs();
+		if (kill?.since === "request") killLater(kill.afterMs);
+	});
 	return new Promise((resolve) => {
 		child.once("close", (code, signal) => {
-			kill?.cancel();
-			resolve({ code, wasKilled: signal === "SIGKILL", stderr, elapsedMs: systemClock.monotonicMs() - startedAt });
+			timer?.cancel();
+			const endedAt = systemClock.monotonicMs();
+			const workedMs = endedAt - (requestedAt ?? endedAt);
+			resolve({ code, wasKilled: signal === "SIGKILL", stderr, elapsedMs: endedAt - startedAt, workedMs });
 		});
 	});
 }
