@@ -1,12 +1,18 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { call, say, startSupervisor, until } from "../support/supervisor.ts";
 
-/** The real clock, except that it is a minute later than it was whenever the test says so. */
+/** The real clock, except that it is some minutes later whenever the test says so, and that each second is short. */
 function movableClock() {
 	let aheadMs = 0;
 	return {
-		clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
+		clock: {
+			...systemClock,
+			now: () => systemClock.now() + aheadMs,
+			every: (ms: number, callback: () => void) => systemClock.every(ms === 1_000 ? 20 : ms, callback),
+		},
 		skipMinutes: (minutes: number) => {
 			aheadMs += minutes * 60_000;
 		},
@@ -76,5 +82,50 @@ describe("A scheduled prompt", () => {
 		lead.on((event) => void (event.type === "history" && history.push(...event.messagesJson)));
 		await lead.prompt("schedule it");
 		expect(history.join("\n")).toContain("hour must be from 0 to 23, not 25");
+	});
+
+	it("comes due while the lead is busy and fires once when it rests, whether recurring or not, durable or not", async () => {
+		const { clock, skipMinutes } = movableClock();
+		const { supervisor, folder } = await startSupervisor(
+			{
+				lead: [
+					call("bash", { command: "until [ -e go ]; do sleep 0.05; done" }),
+					say("Worked."),
+					...Array.from({ length: 6 }, () => say("Checked.")),
+				],
+			},
+			{ clock },
+		);
+		const lead = await supervisor.startLead();
+		const woken: string[] = [];
+		const fired: string[] = [];
+		lead.on((event) => {
+			if (event.type === "prompt-finished" && event.woken) woken.push(event.outcome.finalText);
+			if (event.type !== "history") return;
+			for (const [, prompt] of event.messagesJson.join().matchAll(/<scheduled-prompt .*?((?:RECURRING|ONCE) \w+)/g)) {
+				fired.push(prompt ?? "");
+			}
+		});
+		for (const recurring of [true, false]) {
+			for (const durable of [true, false]) {
+				const prompt = `${recurring ? "RECURRING" : "ONCE"} ${durable ? "DURABLE" : "HERE"}`;
+				await supervisor.schedules.add({ cron: "* * * * *", prompt, recurring, durable });
+			}
+		}
+		const dueAt = Math.max(...supervisor.schedules.list().map(({ nextAt }) => nextAt));
+		const working = lead.prompt("work");
+		await until(() => lead.busy);
+		skipMinutes(5);
+		// All have come due: they are moved on, or gone.
+		await until(() => supervisor.schedules.list().every(({ nextAt }) => nextAt > dueAt));
+		expect(fired).toEqual([]);
+		await writeFile(join(folder, "go"), "");
+		expect(await working).toMatchObject({ finalText: "Worked.", woken: false });
+		await until(() => woken.length === 4);
+		expect(fired.toSorted()).toEqual(["ONCE DURABLE", "ONCE HERE", "RECURRING DURABLE", "RECURRING HERE"]);
+		skipMinutes(5);
+		await until(() => woken.length === 6);
+		expect(fired.slice(4).toSorted()).toEqual(["RECURRING DURABLE", "RECURRING HERE"]);
+		expect(supervisor.schedules.list().map(({ recurring }) => recurring)).toEqual([true, true]);
 	});
 });
