@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { createDedicatedLauncher } from "../thread/dedicated-thread.ts";
 import { entryUrl } from "../thread/entries.ts";
 import { startGatewayThread } from "../thread/gateway-thread.ts";
+import { createIntake } from "../thread/intake.ts";
 import { createSubagentPool } from "../thread/subagent-pool.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import { type Environment, gatewayEnvironment } from "./environment.ts";
@@ -36,6 +37,7 @@ export interface ThreadParts {
 export function startThreads({ options, entries, modelConfig, env, childEnv, budget, clock }: ThreadParts) {
 	const { onWarning } = options;
 	const heapMb = options.limits.heapMb ?? DEFAULT_HEAP_MB;
+	const intake = createIntake();
 	const gateway = startGatewayThread({
 		entry: entries.gateway,
 		config: modelConfig,
@@ -53,9 +55,17 @@ export function startThreads({ options, entries, modelConfig, env, childEnv, bud
 		idleTimeoutMs: IDLE_THREAD_MS,
 		maxStarting: 8,
 		gateway,
+		intake,
 		clock,
 		onWarning,
 	});
-	const dedicated = createDedicatedLauncher({ entry: entries.lead, env: childEnv, heapMb: heapMb * 2, gateway, clock });
+	const dedicated = createDedicatedLauncher({
+		entry: entries.lead,
+		env: childEnv,
+		heapMb: heapMb * 2,
+		gateway,
+		intake,
+		clock,
+	});
 	return { gateway, pool, dedicated };
 }

@@ -3,6 +3,7 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { createDeferred } from "../lib/deferred.ts";
 import { type AgentCommand, type AgentReport, agentReportsSchema } from "../wire/control.ts";
+import type { Intake } from "./intake.ts";
 
 export interface AgentPort {
 	/** The end to transfer into the agent's thread. */
@@ -14,20 +15,30 @@ export interface AgentPort {
 }
 
 export interface AgentPortOptions {
+	readonly intake: Intake;
 	onReport(report: AgentReport): void;
 	onMalformed(detail: string): void;
 }
 
-export function openAgentPort({ onReport, onMalformed }: AgentPortOptions): AgentPort {
+export function openAgentPort({ intake, onReport, onMalformed }: AgentPortOptions): AgentPort {
 	const { port1: outer, port2: inner } = new MessageChannel();
 	const closed = createDeferred();
-	outer.on("message", (message: unknown) => {
+	const lane = intake.lane();
+
+	function receive(message: unknown): void {
 		const parsed = agentReportsSchema.safeParse(message);
 		if (parsed.success) for (const report of parsed.data) onReport(report);
 		else onMalformed(describeMalformed(message, parsed.error.issues[0]?.message));
+	}
+
+	outer.on("message", (message: unknown) => {
+		if (!lane.take(() => receive(message))) onMalformed("it sent more than main can take");
 	});
 	outer.on("messageerror", (error) => onMalformed(error.message));
-	outer.on("close", () => closed.resolve());
+	outer.on("close", () => {
+		// Order: behind what it sent before. A full lane belongs to an agent that is being ended.
+		if (!lane.take(closed.resolve)) closed.resolve();
+	});
 	return {
 		inner,
 		post: (command) => {

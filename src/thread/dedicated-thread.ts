@@ -10,6 +10,7 @@ import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../su
 import { openAgentPort } from "./agent-port.ts";
 import type { AgentThreadApi } from "./agent-thread-api.ts";
 import type { GatewayThread } from "./gateway-thread.ts";
+import type { Intake } from "./intake.ts";
 import { agentResourceLimits } from "./limits.ts";
 import { terminateWorker } from "./terminate-worker.ts";
 import { describeWorkerError } from "./worker-end.ts";
@@ -19,6 +20,7 @@ export interface DedicatedThreadOptions {
 	readonly env: Readonly<Record<string, string>>;
 	readonly heapMb: number;
 	readonly gateway: GatewayThread;
+	readonly intake: Intake;
 	readonly clock: Clock;
 }
 
@@ -38,7 +40,7 @@ function launchDedicated(
 		resourceLimits: agentResourceLimits(options.heapMb),
 		trackUnmanagedFds: true,
 	});
-	const control = openAgentPort({ onReport, onMalformed });
+	const control = openAgentPort({ intake: options.intake, onReport, onMalformed });
 	const model = options.gateway.connect((port) => control.post({ type: "replace-model-port", port }));
 	let failure: ThreadEnd | undefined;
 	let released = false;

@@ -9,6 +9,7 @@ import { createDeferred } from "../lib/deferred.ts";
 import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../supervision/launcher.ts";
 import { openAgentPort } from "./agent-port.ts";
 import type { GatewayThread } from "./gateway-thread.ts";
+import type { Intake } from "./intake.ts";
 import { agentResourceLimits } from "./limits.ts";
 import { createStartGate } from "./start-gate.ts";
 import { terminateWorker } from "./terminate-worker.ts";
@@ -27,6 +28,7 @@ export interface SubagentPoolOptions {
 	/** Cold starts at once; a storm of them stalls main. */
 	readonly maxStarting: number;
 	readonly gateway: GatewayThread;
+	readonly intake: Intake;
 	readonly clock: Clock;
 	onWarning(text: string): void;
 }
@@ -84,6 +86,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		leases.add(lease);
 		const leaveGate = createDeferred();
 		const control = openAgentPort({
+			intake: options.intake,
 			onReport: (report) => {
 				if (report.type === "agent-ready") {
 					lease.ready = true;
