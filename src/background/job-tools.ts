@@ -1,8 +1,8 @@
 // The job tools as an agent has them. They run in the agent's thread and only pass the call on: jobs are main's.
 
 import * as z from "zod/mini";
-import type { Tool } from "../tools/definition.ts";
 import { optionalCount, requiredText } from "../tools/input-fields.ts";
+import { createRoomTools } from "../tools/room-tool.ts";
 
 /** The room that main answers for these tools, and for `bash` with run_in_background. */
 export const JOB_ROOM = "background";
@@ -28,15 +28,9 @@ const DESCRIPTIONS: Readonly<Record<JobToolName, string>> = {
 	job_stop: "Ends a background job and every process it started.",
 };
 
-export const jobTools: readonly Tool[] = (Object.keys(jobInputSchemas) as JobToolName[]).map(createTool);
-
-function createTool(name: JobToolName): Tool {
-	return {
-		name,
-		description: DESCRIPTIONS[name],
-		inputSchema: jobInputSchemas[name],
-		readOnly: name === "job_output",
-		execute: (input, { ask, toolUseId, signal }) =>
-			ask("room-call", { room: JOB_ROOM, name, input, toolUseId }, signal),
-	};
-}
+export const jobTools = createRoomTools({
+	room: JOB_ROOM,
+	inputSchemas: jobInputSchemas,
+	descriptions: DESCRIPTIONS,
+	readOnly: ["job_output"],
+});

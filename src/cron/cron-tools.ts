@@ -1,8 +1,8 @@
 // The schedule tools as an agent has them. They run in the agent's thread and only pass the call on: schedules are main's.
 
 import * as z from "zod/mini";
-import type { Tool } from "../tools/definition.ts";
 import { optionalFlag, requiredText } from "../tools/input-fields.ts";
+import { createRoomTools } from "../tools/room-tool.ts";
 
 /** The room that main answers for these tools. */
 export const CRON_ROOM = "cron";
@@ -29,15 +29,9 @@ const DESCRIPTIONS: Readonly<Record<CronToolName, string>> = {
 	cancel_cron: "Cancels a schedule.",
 };
 
-export const cronTools: readonly Tool[] = (Object.keys(cronInputSchemas) as CronToolName[]).map(createTool);
-
-function createTool(name: CronToolName): Tool {
-	return {
-		name,
-		description: DESCRIPTIONS[name],
-		inputSchema: cronInputSchemas[name],
-		readOnly: name === "list_crons",
-		execute: (input, { ask, toolUseId, signal }) =>
-			ask("room-call", { room: CRON_ROOM, name, input, toolUseId }, signal),
-	};
-}
+export const cronTools = createRoomTools({
+	room: CRON_ROOM,
+	inputSchemas: cronInputSchemas,
+	descriptions: DESCRIPTIONS,
+	readOnly: ["list_crons"],
+});

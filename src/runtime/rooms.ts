@@ -1,21 +1,18 @@
 // The feature rooms on main that agents reach by `room-call`, put together in one place: what they offer as tools,
 // who answers, what they have to tell an agent, and how they end.
 
-import { jobToolSpecs } from "../background/job-tool-specs.ts";
-import { JOB_ROOM } from "../background/job-tools.ts";
+import { JOB_ROOM, jobTools } from "../background/job-tools.ts";
 import type { MessageBus } from "../bus/contract.ts";
 import type { Skill } from "../config/skills.ts";
-import { cronToolSpecs } from "../cron/cron-tool-specs.ts";
-import { CRON_ROOM } from "../cron/cron-tools.ts";
+import { CRON_ROOM, cronTools } from "../cron/cron-tools.ts";
 import { SKILL_ROOM } from "../skills/skill-tool.ts";
 import type { Store } from "../store/store.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { TaskGate } from "../tasks/task-calls.ts";
-import { taskToolSpecs } from "../tasks/task-tool-specs.ts";
-import { TASK_ROOM } from "../tasks/task-tools.ts";
+import { TASK_ROOM, taskTools } from "../tasks/task-tools.ts";
 import type { Team } from "../teams/team.ts";
-import { teamToolSpecs } from "../teams/team-tool-specs.ts";
-import { TEAM_ROOM } from "../teams/team-tools.ts";
+import { TEAM_ROOM, teamTools } from "../teams/team-tools.ts";
+import { toolSpecOf } from "../tools/tool-spec.ts";
 import type { ToolSpec } from "../wire/conversation.ts";
 import type { OutgoingEnvelope } from "../wire/envelope.ts";
 import type { RequestParams, RequestResults } from "../wire/requests.ts";
@@ -94,7 +91,10 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 		autonomy,
 		skillCatalog: skills.catalog,
 		specs: [
-			...(await Promise.all([jobToolSpecs(), cronToolSpecs(), taskToolSpecs(), teamToolSpecs()])).flat(),
+			// The fields read leniently are still asked for strictly.
+			...(await Promise.all(
+				[...jobTools, ...cronTools, ...taskTools, ...teamTools].map((tool) => toolSpecOf(tool, "output")),
+			)),
 			...skills.specs,
 		],
 		readOnlyTools: ["job_output", "list_crons", "list_tasks", "get_task", "list_teammates"],

@@ -1,8 +1,8 @@
 // The task board's tools as an agent has them. They run in the agent's thread and only pass the call on:
 // the board is main's (task-calls.ts).
 
-import type { Tool } from "../tools/definition.ts";
-import { TASK_TOOL_NAMES, type TaskToolName, taskInputSchemas } from "./task-inputs.ts";
+import { createRoomTools } from "../tools/room-tool.ts";
+import { type TaskToolName, taskInputSchemas } from "./task-inputs.ts";
 
 /** The room that main answers for these tools. */
 export const TASK_ROOM = "tasks";
@@ -20,19 +20,10 @@ const DESCRIPTIONS: Readonly<Record<TaskToolName, string>> = {
 		"Completes the task you have claimed. Tasks that waited for it become ready and are named in the answer.",
 };
 
-const READING: ReadonlySet<TaskToolName> = new Set(["list_tasks", "get_task"]);
-
 /** All of them, in the order of TASK_TOOL_NAMES. */
-export const taskTools: readonly Tool[] = TASK_TOOL_NAMES.map(createTool);
-
-function createTool(name: TaskToolName): Tool {
-	return {
-		name,
-		description: DESCRIPTIONS[name],
-		inputSchema: taskInputSchemas[name],
-		readOnly: READING.has(name),
-		// The board is the agents' own: nothing of the person's is touched by it.
-		execute: (input, { ask, toolUseId, signal }) =>
-			ask("room-call", { room: TASK_ROOM, name, input, toolUseId }, signal),
-	};
-}
+export const taskTools = createRoomTools({
+	room: TASK_ROOM,
+	inputSchemas: taskInputSchemas,
+	descriptions: DESCRIPTIONS,
+	readOnly: ["list_tasks", "get_task"],
+});

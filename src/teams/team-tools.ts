@@ -1,8 +1,8 @@
 // The team tools as an agent has them. They run in the agent's thread and only pass the call on: the team is main's.
 
 import * as z from "zod/mini";
-import type { Tool } from "../tools/definition.ts";
 import { optionalFlag, optionalText, requiredText } from "../tools/input-fields.ts";
+import { createRoomTools } from "../tools/room-tool.ts";
 
 /** The room that main answers for these tools. */
 export const TEAM_ROOM = "team";
@@ -82,17 +82,9 @@ const DESCRIPTIONS: Readonly<Record<TeamToolName, string>> = {
 	review_plan: "Approves or rejects a plan that a teammate has submitted.",
 };
 
-const READ_ONLY: readonly TeamToolName[] = ["list_teammates"];
-
-export const teamTools: readonly Tool[] = (Object.keys(teamInputSchemas) as TeamToolName[]).map(createTool);
-
-function createTool(name: TeamToolName): Tool {
-	return {
-		name,
-		description: DESCRIPTIONS[name],
-		inputSchema: teamInputSchemas[name],
-		readOnly: READ_ONLY.includes(name),
-		execute: (input, { ask, toolUseId, signal }) =>
-			ask("room-call", { room: TEAM_ROOM, name, input, toolUseId }, signal),
-	};
-}
+export const teamTools = createRoomTools({
+	room: TEAM_ROOM,
+	inputSchemas: teamInputSchemas,
+	descriptions: DESCRIPTIONS,
+	readOnly: ["list_teammates"],
+});

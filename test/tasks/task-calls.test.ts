@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createTaskCalls, type TaskGate } from "../../src/tasks/task-calls.ts";
-import { taskToolSpecs } from "../../src/tasks/task-tool-specs.ts";
 import { TASK_ROOM, taskTools } from "../../src/tasks/task-tools.ts";
 import type { ToolContext } from "../../src/tools/definition.ts";
+import { toolSpecOf } from "../../src/tools/tool-spec.ts";
 import { owner, setUpBoard } from "./setup.ts";
 
 async function setUpCalls(gate?: TaskGate) {
@@ -166,7 +166,7 @@ test("passes an agent's calls on to main and tells the model what they take", as
 	expect(asked).toEqual([
 		["room-call", { room: TASK_ROOM, name: "claim_task", input: { task_id: "t1" }, toolUseId: "toolu_1" }],
 	]);
-	const specs = await taskToolSpecs();
+	const specs = await Promise.all(taskTools.map((tool) => toolSpecOf(tool, "output")));
 	expect(specs.map((spec) => spec.name)).toEqual([
 		"create_task",
 		"list_tasks",
