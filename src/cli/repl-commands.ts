@@ -84,7 +84,8 @@ const COMMANDS: readonly ReplCommand[] = [
 	{
 		names: ["/team"],
 		help: "lists teammates; spawns, stops and writes to them: /team spawn NAME PROMPT",
-		run: async (rest, { supervisor }) => (await runTeamCommand(supervisor.team, rest)).join("\n"),
+		run: async (rest, { supervisor }) =>
+			(await runTeamCommand(supervisor.team, rest, supervisor.bus.deadLetters())).join("\n"),
 	},
 	{
 		names: ["/auto"],

@@ -1,5 +1,6 @@
 // `/team` in the REPL: the person's own hand on the team. Answers with lines.
 
+import type { DeadLetter } from "../bus/dead-letters.ts";
 import { isClowderError } from "../errors.ts";
 import type { Message } from "../wire/conversation.ts";
 import type { SpawnTeammate } from "./spawn-teammate.ts";
@@ -8,17 +9,24 @@ import { formatReceipt, formatTeam } from "./team-texts.ts";
 
 export const TEAM_USAGE = [
 	"Usage: /team [list] | spawn NAME [--role ROLE] [--type TYPE] [--task ID] [--plan] [--worktree] PROMPT",
-	"       /team message NAME TEXT | stop NAME | log NAME [N] | plans | approve ID [FEEDBACK] | reject ID [FEEDBACK]",
+	"       /team message NAME TEXT | stop NAME | log NAME [N] | letters",
+	"       /team plans | approve ID [FEEDBACK] | reject ID [FEEDBACK]",
 ];
 
-/** Runs what stands behind `/team`; expected failures are lines too. */
-export async function runTeamCommand(team: TeamHand, rest: string): Promise<string[]> {
+/** Runs what stands behind `/team`; expected failures are lines too. @param dead what nobody was left to read. */
+export async function runTeamCommand(
+	team: TeamHand,
+	rest: string,
+	dead: readonly DeadLetter[] = [],
+): Promise<string[]> {
+	// What the program tells an agent is nobody's loss when that agent has ended.
+	const letters = dead.filter(({ envelope: { kind } }) => kind === "message" || kind === "broadcast");
 	const [, verb = "", words = ""] = /^\s*(\S*)\s*(.*)$/s.exec(rest) ?? [];
 	try {
 		switch (verb) {
 			case "":
 			case "list":
-				return formatTeam(team.list());
+				return [...formatTeam(team.list()), ...hintAt(letters)];
 			case "spawn":
 				return await spawn(team, words);
 			case "message":
@@ -27,6 +35,8 @@ export async function runTeamCommand(team: TeamHand, rest: string): Promise<stri
 				return await stop(team, words);
 			case "log":
 				return await log(team, words);
+			case "letters":
+				return letters.length === 0 ? ["Every message has its reader."] : letters.map(formatLetter);
 			case "plans":
 				return plans(team);
 			case "approve":
@@ -39,6 +49,14 @@ export async function runTeamCommand(team: TeamHand, rest: string): Promise<stri
 		if (!isClowderError(thrown)) throw thrown;
 		return [`Error: ${thrown.message}`];
 	}
+}
+
+function hintAt(letters: readonly DeadLetter[]): string[] {
+	return letters.length === 0 ? [] : [`  ${letters.length} message(s) that nobody was left to read -- /team letters`];
+}
+
+function formatLetter({ envelope: { from, to, body, summary }, reason }: DeadLetter): string {
+	return `  ${from} to ${to} (${reason}): ${short(summary ?? body)}`;
 }
 
 const FLAG = /^--(role|type|task)(?:=|\s+)("[^"]*"|'[^']*'|\S+)\s*|^--(plan|worktree)(?=\s|$)\s*/;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { DeadLetter } from "../../src/bus/dead-letters.ts";
 import { ClowderError } from "../../src/errors.ts";
 import type { Teammate } from "../../src/teams/roster.ts";
 import type { SpawnTeammate } from "../../src/teams/spawn-teammate.ts";
@@ -34,13 +35,31 @@ function setUp(members: readonly Teammate[] = []) {
 		requests: () => [],
 		reviewPlan: async ({ requestId, approve, feedback }) => void said.push(`${requestId} ${approve} ${feedback}`),
 	};
-	return { run: (rest: string) => runTeamCommand(team as TeamHand, rest), spawned, said };
+	const run = (rest: string, letters: readonly DeadLetter[] = []) => runTeamCommand(team as TeamHand, rest, letters);
+	return { run, spawned, said };
 }
 
 test("lists the team, names aligned, with why one has failed", async () => {
 	const { run } = setUp([mate("researcher"), mate("bob", { status: "FAILED", reason: "crashed" })]);
 	expect(await run("")).toEqual(["Team members (2):", "  researcher  [IDLE]", "  bob         [FAILED] (crashed)"]);
 	expect(await setUp().run("list")).toEqual(["No teammates. /team spawn NAME PROMPT starts one."]);
+});
+
+test("shows what agents wrote and nobody was left to read", async () => {
+	const letter = (kind: "message" | "notification"): DeadLetter => ({
+		envelope: { id: kind, kind, from: "ann", to: "bob", body: "look here", sentAt: 0, seq: 1 },
+		reason: "the address was closed",
+		at: 0,
+	});
+	const { run } = setUp([mate("ann")]);
+	const letters = [letter("message"), letter("notification")];
+	expect(await run("", letters)).toEqual([
+		"Team members (1):",
+		"  ann  [IDLE]",
+		"  1 message(s) that nobody was left to read -- /team letters",
+	]);
+	expect(await run("letters", letters)).toEqual(["  ann to bob (the address was closed): look here"]);
+	expect(await run("letters")).toEqual(["Every message has its reader."]);
 });
 
 test("spawns with all that is said, and prints nothing itself", async () => {
