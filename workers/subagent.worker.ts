@@ -1,2 +1,2 @@
 // What a pool thread runs, one subagent after another, each built afresh. Entered through subagent.cjs.
-export { runAgentInThread as runAgent } from "../src/runtime/thread/agent-thread.ts";
+export { runPooledAgent as runAgent } from "../src/runtime/thread/pooled-agent.ts";

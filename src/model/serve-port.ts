@@ -1,6 +1,7 @@
 // One agent's port: checks what comes in, starts and cancels its calls, and sends what they produce.
 // The agent side may write anything; what is not a command ends this port and no other.
 
+import { createFloodGate } from "../lib/flood-gate.ts";
 import { toErrorData } from "../wire/error-data.ts";
 import { type ModelCommand, type ModelEvent, type ModelRequest, modelCommandSchema } from "../wire/model-call.ts";
 import { createDeltaFlow, type DeltaFlow } from "./delta-flow.ts";
@@ -35,9 +36,14 @@ interface LiveCall {
 	readonly deltas: DeltaFlow | undefined;
 }
 
+/** Of one agent, which makes a call after another. */
+const MAX_CALLS = 64;
+const MOST = { perSecond: 5_000, perRound: 1_000 };
+
 export function servePort(port: ModelPort, deps: PortDeps): ServedPort {
 	const calls = new Map<number, LiveCall>();
 	const runIds = new Set<string>();
+	const gate = createFloodGate(deps.clock, MOST);
 	let isClosed = false;
 
 	function close(): void {
@@ -98,6 +104,7 @@ export function servePort(port: ModelPort, deps: PortDeps): ServedPort {
 		switch (command.type) {
 			case "start-call":
 				if (call) return refuse(`call ${command.callId} was started twice`);
+				if (calls.size >= MAX_CALLS) return refuse(`it made more than ${MAX_CALLS} calls at once`);
 				void serveCall(command.callId, command.request);
 				return;
 			// A call that has just ended is not an error: its end and the command crossed.
@@ -116,6 +123,7 @@ export function servePort(port: ModelPort, deps: PortDeps): ServedPort {
 
 	port.onMessage((message) => {
 		if (isClosed) return;
+		if (!gate.admit()) return refuse("it floods the gateway with commands");
 		const parsed = modelCommandSchema.safeParse(message);
 		if (parsed.success) obey(parsed.data);
 		else refuse(parsed.error.issues.map(({ path, message: fault }) => `${path.join(".")}: ${fault}`).join("; "));

@@ -5,6 +5,7 @@ import { createDispatch } from "../subagents/dispatch.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import { askPerson } from "./ask-person.ts";
+import { checkGranted } from "./granted-tools.ts";
 import { createHookDecisions } from "./hook-decisions.ts";
 import type { HookMoments } from "./hook-moments.ts";
 import type { HookRelay } from "./hook-relay.ts";
@@ -54,7 +55,7 @@ export function createAnswers(parts: AnswerParts): RequestRouter {
 		checkIsolation: isolation.check,
 		noteIsolation: (runId, kind) => notes.note(runId, { isolation: kind }),
 	});
-	const router = createRequestRouter();
+	const router = createRequestRouter((run, method, params) => checkGranted(profileOf(run).toolNames, method, params));
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);
 	const decisions = createHookDecisions();

@@ -86,7 +86,7 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 			sendsEvents: spec.kind !== "subagent" || run.isWatched,
 			verbose: parts.verbose,
 			outputDir: parts.outputDir,
-			board: { buffer: parts.board.buffer, row: run.key.row, epoch: run.key.epoch },
+			board: { buffer: parts.board.rowBuffer(run.key.row), row: run.key.row, epoch: run.key.epoch },
 			processes: parts.processes.buffer,
 			heartbeatMs: heartbeatOf(spec.limits),
 		};

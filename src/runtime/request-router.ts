@@ -20,11 +20,14 @@ export type RequestHandler<M extends AgentRequestMethod> = (
 
 export interface RequestRouter {
 	register<M extends AgentRequestMethod>(method: M, handler: RequestHandler<M>): void;
-	/** @throws ERR_BAD_MESSAGE for an unknown method or a malformed question. */
+	/** @throws ERR_BAD_MESSAGE for an unknown method or a malformed question, ERR_UNKNOWN_TOOL. */
 	route(run: LiveRun, request: AgentRequestReport, signal: AbortSignal): Promise<unknown>;
 }
 
-export function createRequestRouter(): RequestRouter {
+/** @param check throws for a request that the agent may not make. */
+export function createRequestRouter(
+	check: (run: LiveRun, method: AgentRequestMethod, params: unknown) => void,
+): RequestRouter {
 	const handlers = new Map<string, RequestHandler<AgentRequestMethod>>();
 	return {
 		register: (method, handler) => {
@@ -42,6 +45,7 @@ export function createRequestRouter(): RequestRouter {
 					`The request '${method}' is malformed at '${where}': ${issue?.message}`,
 				);
 			}
+			check(run, method, parsed.data);
 			return handler(run, parsed.data as never, signal);
 		},
 	};

@@ -1,16 +1,15 @@
 // The agent's side of the status board: the meters of its own row. Runs in agent threads; loads nothing.
 
 import type { ModelReply } from "../wire/model-call.ts";
-import { PHASES, type Phase, rowOffset, WORD } from "./status-board.ts";
+import { PHASES, type Phase, WORD } from "./status-board.ts";
 
 /** Writes one agent's meters. Cheap enough to call on every event: one atomic store or add each. */
 export class BoardRow {
 	readonly #words: Int32Array;
-	readonly #base: number;
 
-	constructor(buffer: SharedArrayBuffer, row: number) {
+	/** @param buffer the row's own. */
+	constructor(buffer: SharedArrayBuffer) {
 		this.#words = new Int32Array(buffer);
-		this.#base = rowOffset(row);
 	}
 
 	/** The event loop turned; `memory` in bytes. */
@@ -59,10 +58,10 @@ export class BoardRow {
 	}
 
 	#add(word: number, amount: number): void {
-		Atomics.add(this.#words, this.#base + word, amount);
+		Atomics.add(this.#words, word, amount);
 	}
 
 	#set(word: number, value: number): void {
-		Atomics.store(this.#words, this.#base + word, value);
+		Atomics.store(this.#words, word, value);
 	}
 }

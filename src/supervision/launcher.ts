@@ -30,8 +30,8 @@ export interface LaunchOptions {
 	onStarting(): void;
 	/** Already validated reports, in the order sent. */
 	onReport(report: AgentReport): void;
-	/** A message that does not have the agreed shape: the run is ended. */
-	onMalformed(detail: string): void;
+	/** The thread broke the agreement (a malformed message, a flood, a closed port): the run is ended. */
+	onFault(why: string): void;
 }
 
 /** Starts agents in threads. */

@@ -23,7 +23,7 @@ export class RunSupervisor {
 	readonly #stopWatch: () => void;
 
 	constructor(options: RunSupervisorOptions) {
-		this.#slots = new Slots(options.board.buffer, options.maxConcurrent);
+		this.#slots = new Slots(options.board.shared.header, options.maxConcurrent);
 		const start = (run: LiveRun) => startRun(this.#state, run);
 		this.#state = {
 			options,

@@ -37,8 +37,8 @@ async function launchThread(state: SupervisorState, run: LiveRun): Promise<void>
 			// Order: a thread that waits for its turn to start is not late.
 			onStarting: () => startWatching(run, clock),
 			onReport: (report) => receiveReport(state, run, report),
-			onMalformed: (detail) => {
-				run.stop ??= { reason: "crashed", why: `Its thread sent a malformed message: ${detail}` };
+			onFault: (why) => {
+				run.stop ??= { reason: "crashed", why };
 				killThread(state, run);
 			},
 		});

@@ -1,13 +1,16 @@
-// The status board: one row of shared memory per live agent, readable from any thread without a message.
+// The status board: one row of shared memory per live agent, readable without a message from any thread that holds it.
 // Who writes what: main alone allocates rows and moves the state word (one CAS carries epoch, reason and
 // state together, so no reader sees a state with another state's reason); the agent's thread alone writes
-// the meters of its own row (board-row.ts).
+// the meters of its own row (board-row.ts). Each row is a buffer of its own, and an agent is given only its own;
+// main decides by a copy of the state words that nobody else has: what a thread writes over them is seen by readers
+// of the row at most, and changes no run.
 
 import type { UsageTotals } from "../wire/run.ts";
 import { RUN_REASONS, RUN_STATUSES, type RunReason, type RunStatus } from "../wire/run-names.ts";
 
-/** One cache line a row, so that two agents' meters never share one. */
 const WORDS_PER_ROW = 16;
+/** Two cache lines a row, so that two agents' meters never share one wherever a buffer begins. */
+const ROW_BYTES = 128;
 const HEADER_WORDS = 16;
 
 export const HEADER = { rows: 0, running: 1, limit: 2, queued: 3 } as const;
@@ -79,27 +82,36 @@ export interface BoardReading {
 	readonly usage: UsageTotals;
 }
 
-/** Reads and, on main, moves run states. Any thread may build one over the same buffer to read. */
+/** What another thread needs to read a board. Goes to no agent. */
+export interface SharedBoard {
+	readonly header: SharedArrayBuffer;
+	readonly rows: readonly SharedArrayBuffer[];
+}
+
+/** Reads and, on main, moves run states. Any thread that is given its memory may build one over it to read. */
 export class StatusBoard {
-	readonly buffer: SharedArrayBuffer;
-	readonly #words: Int32Array;
+	readonly shared: SharedBoard;
+	readonly #rows: readonly Int32Array[];
+	/** Main only: the state words as main moved them. */
+	readonly #truth: Int32Array | undefined;
 	readonly #free: number[] = [];
 
-	/** Builds a new board of `rows` rows (64 bytes each), or opens one for reading. */
-	constructor(source: { readonly rows: number } | { readonly buffer: SharedArrayBuffer }) {
-		if ("buffer" in source) {
-			this.buffer = source.buffer;
-			this.#words = new Int32Array(this.buffer);
-			return;
+	/** Builds a new board of `rows` rows, or opens one for reading. */
+	constructor(source: { readonly rows: number } | { readonly shared: SharedBoard }) {
+		if ("shared" in source) {
+			this.shared = source.shared;
+		} else {
+			const rows = Array.from({ length: source.rows }, () => new SharedArrayBuffer(ROW_BYTES));
+			this.shared = { header: new SharedArrayBuffer(HEADER_WORDS * 4), rows };
+			this.#truth = new Int32Array(source.rows);
+			Atomics.store(new Int32Array(this.shared.header), HEADER.rows, source.rows);
+			this.#free.push(...rows.keys());
 		}
-		this.buffer = new SharedArrayBuffer((HEADER_WORDS + source.rows * WORDS_PER_ROW) * 4);
-		this.#words = new Int32Array(this.buffer);
-		Atomics.store(this.#words, HEADER.rows, source.rows);
-		for (let row = 0; row < source.rows; row += 1) this.#free.push(row);
+		this.#rows = this.shared.rows.map((row) => new Int32Array(row));
 	}
 
 	get rows(): number {
-		return Atomics.load(this.#words, HEADER.rows);
+		return this.#rows.length;
 	}
 
 	get freeRows(): number {
@@ -110,10 +122,10 @@ export class StatusBoard {
 	allocate(): RowKey | undefined {
 		const row = this.#free.shift();
 		if (row === undefined) return undefined;
-		const base = this.#base(row);
-		const epoch = ((Atomics.load(this.#words, base) >>> EPOCH_SHIFT) % MAX_EPOCH) + 1;
-		for (let word = 1; word < WORDS_PER_ROW; word += 1) Atomics.store(this.#words, base + word, 0);
-		Atomics.store(this.#words, base, packState(epoch, "PENDING", undefined));
+		const words = this.#wordsOf(row);
+		const epoch = ((this.#stateWord(row) >>> EPOCH_SHIFT) % MAX_EPOCH) + 1;
+		for (let word = 1; word < WORDS_PER_ROW; word += 1) Atomics.store(words, word, 0);
+		this.#publish(row, packState(epoch, "PENDING", undefined));
 		return { row, epoch };
 	}
 
@@ -128,13 +140,17 @@ export class StatusBoard {
 	/** Main only: moves a run from one state to the next; false if it was not there. The one way a state changes. */
 	transition(key: RowKey, from: RunStatus, to: RunStatus, reason?: RunReason): boolean {
 		const expected = packState(key.epoch, from, undefined);
-		const next = packState(key.epoch, to, reason);
-		return Atomics.compareExchange(this.#words, this.#base(key.row), expected, next) === expected;
+		const truth = this.#truth;
+		if (!truth || Atomics.compareExchange(truth, key.row, expected, packState(key.epoch, to, reason)) !== expected) {
+			return false;
+		}
+		this.#publish(key.row, Atomics.load(truth, key.row));
+		return true;
 	}
 
 	/** The state under this key; undefined once the row belongs to another run. */
 	state(key: RowKey): RowState | undefined {
-		const state = unpackState(Atomics.load(this.#words, this.#base(key.row)));
+		const state = unpackState(this.#stateWord(key.row));
 		return state?.epoch === key.epoch ? state : undefined;
 	}
 
@@ -142,8 +158,8 @@ export class StatusBoard {
 	read(key: RowKey): BoardReading | undefined {
 		const state = this.state(key);
 		if (!state) return undefined;
-		const base = this.#base(key.row);
-		const word = (index: number) => Atomics.load(this.#words, base + index) >>> 0;
+		const words = this.#wordsOf(key.row);
+		const word = (index: number) => Atomics.load(words, index) >>> 0;
 		return {
 			status: state.status,
 			reason: state.reason,
@@ -167,12 +183,21 @@ export class StatusBoard {
 		};
 	}
 
-	#base(row: number): number {
-		return rowOffset(row);
+	/** The memory of one row: all that its agent is given of the board. */
+	rowBuffer(row: number): SharedArrayBuffer {
+		return this.shared.rows[row] as SharedArrayBuffer;
 	}
-}
 
-/** Index of a row's first word in the board's Int32Array. */
-export function rowOffset(row: number): number {
-	return HEADER_WORDS + row * WORDS_PER_ROW;
+	#stateWord(row: number): number {
+		return Atomics.load(this.#truth ?? this.#wordsOf(row), this.#truth ? row : WORD.state);
+	}
+
+	#publish(row: number, word: number): void {
+		if (this.#truth) Atomics.store(this.#truth, row, word);
+		Atomics.store(this.#wordsOf(row), WORD.state, word);
+	}
+
+	#wordsOf(row: number): Int32Array {
+		return this.#rows[row] as Int32Array;
+	}
 }

@@ -1,8 +1,13 @@
-// The outside end of one agent's control port: validates what comes in, posts what goes out.
+// The outside end of one agent's control port: validates what comes in, posts what goes out. What the agent's side
+// does to it, whatever that is, becomes a fault of that agent and nothing else.
 
 import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { messageOf } from "../errors.ts";
+import { type Clock, waitFor } from "../lib/clock.ts";
 import { createDeferred } from "../lib/deferred.ts";
+import { createFloodGate } from "../lib/flood-gate.ts";
 import { type AgentCommand, type AgentReport, agentReportsSchema } from "../wire/control.ts";
+import { MAX_REPORTS } from "../wire/report-limits.ts";
 import type { Intake } from "./intake.ts";
 
 export interface AgentPort {
@@ -16,29 +21,57 @@ export interface AgentPort {
 
 export interface AgentPortOptions {
 	readonly intake: Intake;
+	readonly clock: Clock;
+	/** Settles when the thread runs this agent no longer. */
+	readonly ended: Promise<unknown>;
 	onReport(report: AgentReport): void;
-	onMalformed(detail: string): void;
+	/** The agent's side broke the agreement; nothing is read from it any more. */
+	onFault(why: string): void;
 }
 
-export function openAgentPort({ intake, onReport, onMalformed }: AgentPortOptions): AgentPort {
+/** Reports in a second and messages in a round, far above what an agent at work sends. */
+const MOST = { perSecond: 10_000, perRound: 1_000 };
+/** How long a thread whose port is closed may take to end: its exit tells more than the closed port. */
+const LAST_WORDS_MS = 2_000;
+
+export function openAgentPort({ intake, clock, ended, onReport, onFault }: AgentPortOptions): AgentPort {
 	const { port1: outer, port2: inner } = new MessageChannel();
 	const closed = createDeferred();
 	const lane = intake.lane();
+	const gate = createFloodGate(clock, MOST);
+	let isOver = false;
+
+	function fail(why: string): void {
+		if (isOver) return;
+		isOver = true;
+		// Order: without a listener the port hands out nothing more of what waits in it, and closes at once.
+		outer.removeAllListeners("message");
+		outer.close();
+		onFault(why);
+	}
 
 	function receive(message: unknown): void {
-		const parsed = agentReportsSchema.safeParse(message);
-		if (parsed.success) for (const report of parsed.data) onReport(report);
-		else onMalformed(describeMalformed(message, parsed.error.issues[0]?.message));
+		if (isOver) return;
+		const reports = readReports(message);
+		if (typeof reports === "string") return fail(`Its thread sent a malformed message: ${reports}`);
+		for (const report of reports) onReport(report);
 	}
 
 	outer.on("message", (message: unknown) => {
-		if (!lane.take(() => receive(message))) onMalformed("it sent more than main can take");
+		if (isOver) return;
+		const isFair = gate.admit(Array.isArray(message) ? message.length : 1);
+		if (!isFair || !lane.take(() => receive(message))) fail("Its thread flooded the main thread with messages");
 	});
-	outer.on("messageerror", (error) => onMalformed(error.message));
+	outer.on("messageerror", (error) => fail(`Its thread sent a malformed message: ${error.message}`));
 	outer.on("close", () => {
 		// Order: behind what it sent before. A full lane belongs to an agent that is being ended.
 		if (!lane.take(closed.resolve)) closed.resolve();
 	});
+	void closed.promise
+		.then(() => Promise.race([ended.then(() => true), waitFor(clock, LAST_WORDS_MS)]))
+		.then((isGone) => {
+			if (isGone !== true) fail("Its thread closed its connection to the main thread");
+		});
 	return {
 		inner,
 		post: (command) => {
@@ -50,8 +83,20 @@ export function openAgentPort({ intake, onReport, onMalformed }: AgentPortOption
 	};
 }
 
+/** The reports of a message, or what is wrong with it. */
+function readReports(message: unknown): readonly AgentReport[] | string {
+	// Order: counted before each is looked at, which costs main far more than it costs the sender.
+	if (Array.isArray(message) && message.length > MAX_REPORTS) return `${message.length} reports at once`;
+	try {
+		const parsed = agentReportsSchema.safeParse(message);
+		return parsed.success ? parsed.data : describeMalformed(message, parsed.error.issues[0]?.message);
+	} catch (thrown) {
+		return messageOf(thrown);
+	}
+}
+
 function describeMalformed(message: unknown, issue: string | undefined): string {
-	const type =
-		typeof message === "object" && message !== null && "type" in message ? String(message.type) : typeof message;
+	const named = typeof message === "object" && message !== null && "type" in message ? message.type : undefined;
+	const type = typeof named === "string" ? named : typeof message;
 	return `${type.slice(0, 60)}: ${issue ?? "not a known message"}`;
 }

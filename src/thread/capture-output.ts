@@ -3,8 +3,6 @@
 
 export type OutputSink = (level: "info" | "warn", text: string) => void;
 
-const MAX_CHARS = 8_192;
-
 /** Whoever has the thread now. The streams are redirected once in a thread's life, not once a run. */
 let current: OutputSink | undefined;
 let redirected = false;
@@ -27,7 +25,7 @@ function redirect(stream: NodeJS.WriteStream, level: "info" | "warn"): void {
 	stream.write = ((chunk: unknown, ...rest: unknown[]) => {
 		if (!current) return original(chunk, ...rest);
 		const text = typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString("utf8");
-		current(level, text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
+		current(level, text);
 		const callback = rest.findLast((argument) => typeof argument === "function") as (() => void) | undefined;
 		callback?.();
 		return true;

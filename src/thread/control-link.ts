@@ -7,6 +7,7 @@ import { createDeferred, type Deferred } from "../lib/deferred.ts";
 import { onAbort } from "../lib/on-abort.ts";
 import type { AgentCommand, AgentReport } from "../wire/control.ts";
 import { fromErrorData } from "../wire/error-data.ts";
+import { MAX_REPORTS } from "../wire/report-limits.ts";
 import type { AskMain } from "../wire/requests.ts";
 import { closePort } from "./close-port.ts";
 
@@ -38,6 +39,7 @@ export function createControlLink(port: MessagePort): ControlLink {
 	function post(report: AgentReport): void {
 		waiting.push(report);
 		if (waiting.length === 1) soon(flush);
+		else if (waiting.length === MAX_REPORTS) flush();
 	}
 
 	port.on("message", (command: AgentCommand) => {

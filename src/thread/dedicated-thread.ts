@@ -30,7 +30,7 @@ export function createDedicatedLauncher(options: DedicatedThreadOptions): AgentL
 
 function launchDedicated(
 	options: DedicatedThreadOptions,
-	{ init, onStarting, onReport, onMalformed }: LaunchOptions,
+	{ init, onStarting, onReport, onFault }: LaunchOptions,
 ): AgentThread {
 	const ended = createDeferred<ThreadEnd>();
 	onStarting();
@@ -40,7 +40,11 @@ function launchDedicated(
 		resourceLimits: agentResourceLimits(options.heapMb),
 		trackUnmanagedFds: true,
 	});
-	const control = openAgentPort({ intake: options.intake, onReport, onMalformed });
+	const control = openAgentPort({
+		...{ intake: options.intake, clock: options.clock, ended: ended.promise },
+		onReport,
+		onFault,
+	});
 	const model = options.gateway.connect((port) => control.post({ type: "replace-model-port", port }));
 	let failure: ThreadEnd | undefined;
 	let released = false;

@@ -8,7 +8,9 @@ import type { BoardRow } from "../supervision/board-row.ts";
 export function startHeartbeat(row: BoardRow, clock: Clock, intervalMs: number): () => void {
 	const beat = () => {
 		const { used_heap_size, external_memory, malloced_memory } = getHeapStatistics();
-		row.heartbeat({ heapBytes: used_heap_size, externalBytes: external_memory + malloced_memory });
+		// The heap's own count of external memory leaves shared buffers out.
+		const buffers = Math.max(external_memory, process.memoryUsage().arrayBuffers);
+		row.heartbeat({ heapBytes: used_heap_size, externalBytes: buffers + malloced_memory });
 	};
 	beat();
 	const timer = clock.every(intervalMs, beat);

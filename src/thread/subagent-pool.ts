@@ -76,7 +76,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		return pool.threads.find((worker) => worker.threadId === threadId);
 	}
 
-	function launch({ init, onStarting, onReport, onMalformed }: LaunchOptions): AgentThread {
+	function launch({ init, onStarting, onReport, onFault }: LaunchOptions): AgentThread {
 		const ended = createDeferred<ThreadEnd>();
 		const abort = new AbortController();
 		let threadId: number | undefined;
@@ -87,6 +87,8 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		const leaveGate = createDeferred();
 		const control = openAgentPort({
 			intake: options.intake,
+			clock: options.clock,
+			ended: ended.promise,
 			onReport: (report) => {
 				if (report.type === "agent-ready") {
 					lease.ready = true;
@@ -95,7 +97,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 				}
 				onReport(report);
 			},
-			onMalformed,
+			onFault,
 		});
 		const model = options.gateway.connect((port) => control.post({ type: "replace-model-port", port }));
 

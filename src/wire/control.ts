@@ -5,6 +5,7 @@ import type { MessagePort } from "node:worker_threads";
 import { z } from "zod";
 import type { Envelope } from "./envelope.ts";
 import type { ErrorData } from "./error-data.ts";
+import { MAX_LOG_CHARS, MAX_REPORTS } from "./report-limits.ts";
 import type { AgentRequestMethod } from "./requests.ts";
 import { type RunLimits, type RunOutcome, runOutcomeSchema } from "./run.ts";
 
@@ -117,7 +118,11 @@ export const agentEventSchema = z.discriminatedUnion("type", [
 	}),
 	/** A line for the person, e.g. from a display hook or a warning. */
 	z.object({ type: z.literal("notice"), text: z.string() }),
-	z.object({ type: z.literal("log"), level: z.enum(["debug", "info", "warn", "error"]), text: z.string() }),
+	z.object({
+		type: z.literal("log"),
+		level: z.enum(["debug", "info", "warn", "error"]),
+		text: z.string().max(MAX_LOG_CHARS + 1),
+	}),
 ]);
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
@@ -162,4 +167,4 @@ const agentReportSchema: z.ZodType<AgentReport> = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("prompt-finished"), promptId: z.string(), outcome: runOutcomeSchema }),
 ]) as unknown as z.ZodType<AgentReport>;
 
-export const agentReportsSchema: z.ZodType<readonly AgentReport[]> = z.array(agentReportSchema).max(10_000);
+export const agentReportsSchema: z.ZodType<readonly AgentReport[]> = z.array(agentReportSchema).max(MAX_REPORTS);

@@ -7,7 +7,7 @@ import { StatusBoard } from "../../src/supervision/status-board.ts";
 
 describe("Slots", () => {
 	it("gives out as many slots as the limit and no more", () => {
-		const slots = new Slots(new StatusBoard({ rows: 1 }).buffer, 2);
+		const slots = new Slots(new StatusBoard({ rows: 1 }).shared.header, 2);
 		expect([slots.tryTake(), slots.tryTake(), slots.tryTake()]).toEqual([true, true, false]);
 		expect(slots.taken).toBe(2);
 		slots.give();
@@ -15,7 +15,7 @@ describe("Slots", () => {
 	});
 
 	it("treats a slot given back twice as a bug", () => {
-		const slots = new Slots(new StatusBoard({ rows: 1 }).buffer, 2);
+		const slots = new Slots(new StatusBoard({ rows: 1 }).shared.header, 2);
 		slots.tryTake();
 		slots.give();
 		expect(() => slots.give()).toThrow("A slot was given back that nobody had taken");

@@ -252,11 +252,11 @@ describe("RunSupervisor", () => {
 		expect(warnings[0]).toContain("disk full");
 	});
 
-	it("terminates a thread that sends a malformed message", async () => {
+	it("terminates a thread that breaks the agreement", async () => {
 		const { accept, launcher, settle } = setUpSupervisor();
 		const run = accept();
 		await settle();
-		launcher.threads[0]?.options.onMalformed("number: not a known message");
+		launcher.threads[0]?.options.onFault("Its thread sent a malformed message: number");
 		expect(await run.ended.promise).toMatchObject({ reason: "crashed" });
 		expect(launcher.threads[0]?.kills).toBe(1);
 	});
@@ -282,7 +282,7 @@ describe("deadlines", () => {
 		const set = setUpSupervisor();
 		const run = set.accept({ limits });
 		await set.settle();
-		const row = new BoardRow(set.board.buffer, run.key.row);
+		const row = new BoardRow(set.board.rowBuffer(run.key.row));
 		return { ...set, run, row };
 	};
 

@@ -38,12 +38,12 @@ describe("StatusBoard", () => {
 		expect(board.read(first)).toBeUndefined();
 	});
 
-	it("shows another holder of the buffer what the agent's row says", () => {
+	it("shows another holder of the memory what the agent's row says", () => {
 		const board = new StatusBoard({ rows: 3 });
 		board.allocate();
 		const key = board.allocate();
 		if (!key) throw new Error("no row");
-		const row = new BoardRow(board.buffer, key.row);
+		const row = new BoardRow(board.rowBuffer(key.row));
 		row.started(7);
 		row.phase("tool");
 		row.turn();
@@ -55,7 +55,7 @@ describe("StatusBoard", () => {
 			durationMs: 250,
 		});
 		row.heartbeat({ heapBytes: 4096 * 1024, externalBytes: 512 * 1024 });
-		const reading = new StatusBoard({ buffer: board.buffer }).read(key);
+		const reading = new StatusBoard({ shared: board.shared }).read(key);
 		expect(reading).toEqual({
 			status: "PENDING",
 			reason: undefined,
@@ -83,7 +83,7 @@ describe("StatusBoard", () => {
 		const board = new StatusBoard({ rows: 1 });
 		const first = board.allocate();
 		if (!first) throw new Error("no row");
-		new BoardRow(board.buffer, 0).toolCall();
+		new BoardRow(board.rowBuffer(0)).toolCall();
 		board.free(first);
 		const second = board.allocate();
 		if (!second) throw new Error("no row");

@@ -270,7 +270,7 @@ describe("a plan that is asked for", () => {
 		await until(() => statusOf(supervisor, "ann") === "WAITING_APPROVAL");
 		await supervisor.team.spawn(wanted("eve"));
 		await atRest(supervisor, "eve");
-		expect(JSON.stringify(await conversation(supervisor, "eve"))).toContain("a teammate cannot call review_plan");
+		expect(JSON.stringify(await conversation(supervisor, "eve"))).toContain("was not given the tool 'review_plan'");
 		const requestId = supervisor.team.requests()[0]?.requestId ?? "";
 		await expect(supervisor.team.reviewPlan({ requestId: "plan_approval_0", approve: true })).rejects.toMatchObject({
 			code: "ERR_PROTOCOL",

@@ -13,6 +13,7 @@ import { startHeartbeat } from "../../thread/heartbeat.ts";
 import { createModelLink } from "../../thread/model-link.ts";
 import { giveWay, ownThreadId } from "../../thread/own-thread.ts";
 import type { AgentCommand } from "../../wire/control.ts";
+import { createAgentLog } from "./agent-log.ts";
 import { buildAgentDeps } from "./build-deps.ts";
 import { compactAsAsked } from "./compact-as-asked.ts";
 import { createInbox } from "./inbox.ts";
@@ -24,11 +25,10 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 	giveWay();
 	const control = createControlLink(controlPort);
 	const model = createModelLink(modelPort, systemClock);
-	const row = new BoardRow(init.board.buffer, init.board.row);
+	const row = new BoardRow(init.board.buffer);
 	const stopHeartbeat = startHeartbeat(row, systemClock, init.heartbeatMs);
-	const restoreOutput = captureOutput((level, text) =>
-		control.post({ type: "agent-event", event: { type: "log", level, text } }),
-	);
+	const log = createAgentLog(systemClock, (line) => control.post({ type: "agent-event", event: line }));
+	const restoreOutput = captureOutput(log);
 	const inbox = createInbox();
 	const voice = { speaks: init.sendsEvents };
 	const released = createDeferred();
@@ -36,7 +36,16 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 
 	row.started(ownThreadId);
 	control.post({ type: "agent-ready", threadId: ownThreadId });
-	const building = buildAgentDeps({ init, control, callModel: model.callModel, row, inbox, voice, clock: systemClock });
+	const building = buildAgentDeps({
+		init,
+		control,
+		callModel: model.callModel,
+		row,
+		inbox,
+		voice,
+		log,
+		clock: systemClock,
+	});
 
 	async function work({ promptId, text, compactFocus, useModel }: StartPrompt): Promise<void> {
 		// Order: the controller is there before anything is awaited, so that a stop that comes early is not lost.

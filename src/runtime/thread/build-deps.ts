@@ -31,6 +31,7 @@ export interface BuildParts {
 	readonly inbox: ThreadInbox;
 	/** Whether anybody listens to the agent's events. */
 	readonly voice: { readonly speaks: boolean };
+	readonly log: ToolContext["log"];
 	readonly clock: Clock;
 }
 
@@ -40,10 +41,9 @@ export interface BuiltDeps extends AgentDeps {
 }
 
 export async function buildAgentDeps(parts: BuildParts): Promise<BuiltDeps> {
-	const { init, control, row, clock } = parts;
+	const { init, control, row, log, clock } = parts;
 	const send = (event: AgentEvent) => control.post({ type: "agent-event", event });
 	const emit = (event: AgentEvent) => void (parts.voice.speaks && send(event));
-	const log: ToolContext["log"] = (level, text) => send({ type: "log", level, text });
 	// Main has looked up the real paths; long results are kept in outputDir, and their agent must be able to read them.
 	const workspace = openWorkspace(init.cwd, [...init.additionalDirectories, init.outputDir]);
 	const { registry, todo, toolsJson } = await buildRegistry(init);
