@@ -88,7 +88,7 @@ export async function createLineWriter(options: LineWriterOptions): Promise<Line
 			for (const job of batch) job.done.resolve();
 		} catch (thrown) {
 			startsOnNewLine = false;
-			failure = await stateDirError(path, thrown);
+			failure = stateDirError(path, thrown);
 			for (const job of batch) job.done.reject(failure);
 		}
 	}
@@ -98,7 +98,7 @@ export async function createLineWriter(options: LineWriterOptions): Promise<Line
 		try {
 			if (flush) await file.datasync();
 		} catch (thrown) {
-			throw await stateDirError(path, thrown);
+			throw stateDirError(path, thrown);
 		} finally {
 			await file.close();
 		}
@@ -124,6 +124,6 @@ async function endsWithNewline(path: string, file: FileHandle): Promise<boolean>
 		return buffer[0] === NEWLINE;
 	} catch (thrown) {
 		await file.close();
-		throw await stateDirError(path, thrown);
+		throw stateDirError(path, thrown);
 	}
 }

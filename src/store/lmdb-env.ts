@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { ClowderError } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
+import { assertRoom } from "./disk-room.ts";
 import { findLmdbFault } from "./lmdb-check.ts";
 import { stateDirError } from "./state-dir.ts";
 
@@ -25,12 +26,12 @@ export type Key = string | (string | number)[];
  */
 export async function openEnvironment(folder: string, fill: (root: Root) => void): Promise<Root> {
 	try {
+		await assertRoom(dirname(folder));
 		if (!(await exists(folder))) await createEnvironment(folder, fill);
 		await refuseDamaged(folder);
 		return openLmdb(folder);
 	} catch (thrown) {
-		if (thrown instanceof ClowderError) throw thrown;
-		throw await stateDirError(folder, thrown);
+		throw stateDirError(folder, thrown);
 	}
 }
 

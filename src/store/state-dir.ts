@@ -1,10 +1,11 @@
 // The folders that state lives in, and the errors of a file system in words a person can act on.
 
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { access, mkdir, realpath, statfs } from "node:fs/promises";
+import { constants, statfsSync } from "node:fs";
+import { access, mkdir, realpath } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { ClowderError, messageOf } from "../errors.ts";
+import { getSystemErrorName } from "node:util";
+import { ClowderError, isClowderError, messageOf } from "../errors.ts";
 
 /** Only the user may look into a state folder: transcripts hold whatever the agents have read. */
 const PRIVATE = 0o700;
@@ -17,6 +18,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 	ENOTDIR: "A file stands in the place of a folder on this path: move it away, or name another state folder",
 	ENOSPC: "Free some space on its disk",
 	EDQUOT: "Free some of this user's disk quota",
+	EFBIG: "Raise the limit on the size of files (ulimit -f), or name another state folder",
 	EMFILE: "Raise the limit on open files (ulimit -n)",
 };
 
@@ -45,26 +47,39 @@ export async function makePrivateDir(path: string): Promise<void> {
 		await mkdir(path, { recursive: true, mode: PRIVATE });
 		await access(path, constants.W_OK | constants.X_OK);
 	} catch (thrown) {
-		throw await stateDirError(path, thrown);
+		throw stateDirError(path, thrown);
 	}
 }
 
-/** The error for a state folder or file that cannot be created, written or read. */
-export async function stateDirError(path: string, thrown: unknown): Promise<ClowderError> {
-	const code = (thrown as { code?: unknown } | undefined)?.code;
-	const remedy = typeof code === "string" ? REMEDIES[code] : undefined;
-	const free = await freeBytes(path);
-	const reason = free === 0 ? "its disk is full" : messageOf(thrown);
+/** Below it, a failed write is one for want of room: LMDB tells some of those as plain I/O errors. */
+const LITTLE_BYTES = 64 * 1024;
+
+/** The error for a state folder or file that cannot be created, written or read; one that says it already stays. */
+export function stateDirError(path: string, thrown: unknown): ClowderError {
+	if (isClowderError(thrown)) return thrown;
+	const code = systemCode(thrown);
+	const free = freeBytes(path) ?? Number.POSITIVE_INFINITY;
+	const isFull = free === 0 || code === "ENOSPC" || (code === "EIO" && free < LITTLE_BYTES);
+	const reason = isFull ? "its disk is full" : messageOf(thrown);
+	const remedy = REMEDIES[isFull ? "ENOSPC" : (code ?? "")];
 	return new ClowderError("ERR_STATE_DIR", `State in ${path} cannot be used: ${reason}`, {
-		remedy: free === 0 ? "Free some space on its disk" : (remedy ?? "Check the folder, or name another state folder"),
-		details: { path, ...(typeof code === "string" ? { reason: code } : {}) },
+		remedy: remedy ?? "Check the folder, or name another state folder",
+		details: { path, ...(code === undefined ? {} : { reason: code }) },
 		cause: thrown,
 	});
 }
 
-async function freeBytes(path: string): Promise<number | undefined> {
+/** `EACCES` and the like; LMDB gives the bare number. */
+function systemCode(thrown: unknown): string | undefined {
+	const code = (thrown as { code?: unknown } | undefined)?.code;
+	if (typeof code === "string") return code;
+	return typeof code === "number" && Number.isInteger(code) && code > 0 ? getSystemErrorName(-code) : undefined;
+}
+
+/** Synchronous: the state's own errors come out of synchronous calls as well. */
+function freeBytes(path: string): number | undefined {
 	try {
-		const { bavail, bsize } = await statfs(path);
+		const { bavail, bsize } = statfsSync(path);
 		return bavail * bsize;
 	} catch {
 		return undefined;

@@ -7,11 +7,11 @@ import type { Clock } from "../lib/clock.ts";
 import { runRecordSchema } from "../wire/run.ts";
 import { createFaultLog, type StoreFault } from "./faults.ts";
 import { bringUpToDate, stampVersion } from "./format-version.ts";
-import { openEnvironment } from "./lmdb-env.ts";
+import { openEnvironment, type Root } from "./lmdb-env.ts";
 import { createMailboxStore, type MailboxStore, mailRecordSchema } from "./mailboxes.ts";
 import { createRunStore, type RunStore, runMarkSchema } from "./runs.ts";
 import { createSessionStore, type SessionStore, sessionRecordSchema } from "./sessions.ts";
-import { makePrivateDir } from "./state-dir.ts";
+import { makePrivateDir, stateDirError } from "./state-dir.ts";
 import { createTable, createTransactions, type Table } from "./table.ts";
 import { copyTranscripts, isFilled, openTranscript, type Transcript } from "./transcripts.ts";
 
@@ -52,22 +52,26 @@ export interface Store {
  * @throws ClowderError ERR_STATE_DIR for a folder that cannot be used, ERR_STATE_CORRUPT for a damaged state
  * file (left as it is), ERR_STATE_VERSION for one that a newer version wrote.
  */
-export async function openStore({ stateDir, clock, onFault }: StoreOptions): Promise<Store> {
-	await makePrivateDir(stateDir);
-	const folder = join(stateDir, "db");
+export async function openStore(options: StoreOptions): Promise<Store> {
+	await makePrivateDir(options.stateDir);
+	const folder = join(options.stateDir, "db");
 	const root = await openEnvironment(folder, stampVersion);
 	try {
-		bringUpToDate(root, folder);
+		return onEnvironment(root, folder, options);
 	} catch (thrown) {
 		await root.close();
-		throw thrown;
+		throw stateDirError(folder, thrown);
 	}
+}
+
+function onEnvironment(root: Root, folder: string, { stateDir, clock, onFault }: StoreOptions): Store {
+	bringUpToDate(root, folder);
 	const transactions = createTransactions(root, folder);
 	const faults = createFaultLog(onFault);
 	const tables = new Map<string, Table<unknown>>();
 
 	function table<T>(name: string, schema: z.ZodType<T>): Table<T> {
-		const known = tables.get(name) ?? createTable<unknown>({ root, transactions, faults, name, schema });
+		const known = tables.get(name) ?? createTable<unknown>({ root, path: folder, transactions, faults, name, schema });
 		tables.set(name, known);
 		return known as Table<T>;
 	}

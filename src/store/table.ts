@@ -133,14 +133,25 @@ async function commitError(path: string, thrown: unknown): Promise<ClowderError>
 
 export interface TableOptions<T> {
 	readonly root: Root;
+	/** Where the tables are, for errors. */
+	readonly path: string;
 	readonly transactions: Transactions;
 	readonly faults: FaultLog;
 	readonly name: string;
 	readonly schema: z.ZodType<T>;
 }
 
-export function createTable<T>({ root, transactions, faults, name, schema }: TableOptions<T>): Table<T> {
-	const db: Database<string, Key> = root.openDB<string, Key>({ name, encoding: "string" });
+/** Creates it when it is not there: that writes. */
+function openTable(root: Root, name: string, path: string): Database<string, Key> {
+	try {
+		return root.openDB<string, Key>({ name, encoding: "string" });
+	} catch (thrown) {
+		throw stateDirError(path, thrown);
+	}
+}
+
+export function createTable<T>({ root, path, transactions, faults, name, schema }: TableOptions<T>): Table<T> {
+	const db = openTable(root, name, path);
 
 	function read(key: Key, text: string): T | undefined {
 		const parsed = parseJson(text);

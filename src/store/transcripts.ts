@@ -81,11 +81,11 @@ async function openFile(path: string): Promise<OpenedFile> {
 	try {
 		return await openOnce(path);
 	} catch (thrown) {
-		if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw await stateDirError(path, thrown);
+		if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw stateDirError(path, thrown);
 	}
 	await makePrivateDir(dirname(path));
 	return openOnce(path).catch(async (thrown) => {
-		throw await stateDirError(path, thrown);
+		throw stateDirError(path, thrown);
 	});
 }
 
@@ -123,7 +123,7 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript> {
 			for (const id of line.acknowledged ?? []) acknowledged.add(id);
 		}
 	} catch (thrown) {
-		if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw await stateDirError(path, thrown);
+		if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw stateDirError(path, thrown);
 	}
 	return { messagesJson, acknowledged: [...acknowledged], faults };
 }
@@ -143,7 +143,7 @@ export async function copyTranscripts(from: string, to: string): Promise<void> {
 		const names = (await readdir(from)).filter((name) => name.endsWith(".jsonl") && !name.startsWith("task_"));
 		for (const name of names) await copyFile(join(from, name), join(to, name));
 	} catch (thrown) {
-		throw await stateDirError(to, thrown);
+		throw stateDirError(to, thrown);
 	}
 }
 

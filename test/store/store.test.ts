@@ -226,4 +226,18 @@ describe("a process that uses the store", () => {
 		expect(promised.filter((id) => store.runs.getRun(id) === undefined)).toEqual([]);
 		await store.close();
 	});
+
+	test.skipIf(process.platform === "win32").each([0, 8, 24, 32, 200])(
+		"is told where there is no room for its files, and leaves none behind (%i KB)",
+		async (kilobytes) => {
+			const stateDir = makeTempDir();
+			const command = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
+			const child = startChild("bash", ["-c", command, process.execPath, fixture, stateDir, "a"]);
+			expect(await child.ended).toEqual({ code: 0, signal: null });
+			expect(child.lines).toEqual([
+				`refused ERR_STATE_DIR State in ${stateDir} cannot be used: EFBIG: file too large, write. Raise the limit on the size of files (ulimit -f), or name another state folder`,
+			]);
+			expect(readdirSync(stateDir)).toEqual([]);
+		},
+	);
 });
