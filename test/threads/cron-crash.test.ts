@@ -24,7 +24,7 @@ function start(project: { readonly cwd: string; readonly stateDir: string }, par
 	return { ended, end: () => child.stdin.end() };
 }
 
-it.each(["die-when-saved", "die-when-woken"])(
+it.each(["die-when-saved", "die-at-prompt-started", "die-at-history", "die-at-prompt-finished"])(
 	"delivers what was due when its process was killed once, and only what is durable (%s)",
 	async (part) => {
 		const cwd = await temporaryFolder();
@@ -34,7 +34,8 @@ it.each(["die-when-saved", "die-when-woken"])(
 		const store = await openStore({ stateDir: project.stateDir, clock: systemClock });
 		onTestFinished(() => store.close());
 		const schedules = createScheduleStore(store);
-		expect(schedules.deliveries().map(({ prompt }) => prompt)).toContain("RECURRING DURABLE");
+		// One may have been read before.
+		expect(schedules.deliveries().length).toBeGreaterThanOrEqual(1);
 		const next = start(project, "go-on");
 		await until(() => schedules.deliveries().length === 0);
 		next.end();
@@ -44,9 +45,7 @@ it.each(["die-when-saved", "die-when-woken"])(
 		const delivered = [...messagesJson.join().matchAll(/<scheduled-prompt .*?((?:RECURRING|ONCE) \w+)/g)].map(
 			([, prompt]) => prompt,
 		);
-		const durable = delivered.filter((prompt) => prompt?.endsWith("DURABLE"));
-		expect(durable.toSorted()).toEqual(["ONCE DURABLE", "RECURRING DURABLE"]);
+		expect(delivered.toSorted()).toEqual(["ONCE DURABLE", "RECURRING DURABLE"]);
 		expect(schedules.list().map(({ prompt }) => prompt)).toEqual(["RECURRING DURABLE"]);
-		if (part === "die-when-saved") expect(delivered).toEqual(durable);
 	},
 );
