@@ -70,7 +70,11 @@ export function analyzeCommand(source: string, context: AnalysisContext): ShellA
 		return { forms: [command], inner: behind };
 	}
 
+	// What may begin at any word is found again at every depth.
+	const seen = new Set<string>();
 	function addText(text: string, depth: number): void {
+		if (seen.has(text)) return;
+		seen.add(text);
 		const script = parseScript(text, folders);
 		if (script.problem)
 			opaque.push({ strength: "certain", reason: `a text that is run cannot be read: ${script.problem}` });

@@ -4,6 +4,7 @@
 
 import { commandName } from "./command-name.ts";
 import { hasOption, type Inner, NOTHING, opaqueInner } from "./inner.ts";
+import { ofLauncher, ofVariables } from "./inner-launchers.ts";
 import { isShell, ofEval, ofShell, ofTextArguments } from "./inner-scripts.ts";
 import { ofFind, ofXargs } from "./inner-xargs.ts";
 import { holdsCode } from "./opaque-syntax.ts";
@@ -50,6 +51,16 @@ const DELEGATES: ReadonlySet<string> = new Set([
 export function innerOf(command: ShellCommand): Inner {
 	const name = commandName(command);
 	if (command.words.length === 0) return NOTHING;
+	const inner = ofProgram(command, name);
+	const others = [ofVariables(command, name), name === undefined ? NOTHING : (ofLauncher(command, name) ?? NOTHING)];
+	return {
+		...inner,
+		scripts: [inner, ...others].flatMap((each) => each.scripts ?? []),
+		opaque: [inner, ...others].flatMap((each) => each.opaque ?? []),
+	};
+}
+
+function ofProgram(command: ShellCommand, name: string | undefined): Inner {
 	if (name === undefined) {
 		return opaqueInner("certain", `the command's name is not known until it runs: ${command.words[0]?.raw}`);
 	}

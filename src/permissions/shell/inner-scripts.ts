@@ -36,12 +36,14 @@ export function ofShell(command: ShellCommand, name: string): Inner {
 		}
 		const isShort = /^[-+][^-]/.test(value);
 		inline ||= isShort && value.startsWith("-") && value.includes("c");
-		if (/^(?:--rcfile|--init-file)$/.test(value)) at += 1;
+		if (/^(?:--rcfile|--init-file)$/.test(value)) return opaqueInner("delegated", `${name} runs a file first`);
 		// Each o takes a word of its own: `-oc pipefail script`.
 		if (isShort) at += [...value].filter((letter) => letter === "o" || letter === "O").length;
 	}
 	const script = args[at];
-	if (!inline) return script === undefined || hasOption(command, /^-[a-z]*s/) ? ofInput(command.input, name) : NOTHING;
+	const readsInput =
+		script === undefined || hasOption(command, /^-[a-z]*s/) || /^\/(?:dev|proc)\//.test(script.value ?? "");
+	if (!inline) return readsInput ? ofInput(command.input, name) : NOTHING;
 	if (script === undefined) return NOTHING;
 	if (script.value === undefined) return { ...opaqueInner("certain", `${name} -c is given a text that is not known`) };
 	return { commands: [], scripts: [script.value] };
