@@ -142,7 +142,7 @@ function ofOptions(args: readonly ShellWord[], options: readonly string[]): Inne
 }
 
 function ofAnyWord(args: readonly ShellWord[]): Inner {
-	const isOption = (word: ShellWord) => /^-|^(?:exec|run|x|dlx)$/.test(word.text[0]);
+	const isOption = (word: ShellWord) => /^-|^(?:exec|run|x|dlx|\.)$/.test(word.text[0]);
 	const starts = args.flatMap((word, at) => (isOption(word) ? [] : [at])).slice(0, 8);
 	const known = (at: number) => args.slice(at).every((word) => word.value !== undefined);
 	return join(
