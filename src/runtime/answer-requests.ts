@@ -5,7 +5,7 @@ import { createDispatch } from "../subagents/dispatch.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import { askPerson } from "./ask-person.ts";
-import { checkGranted } from "./granted-tools.ts";
+import { createGrants } from "./grants.ts";
 import { createHookDecisions } from "./hook-decisions.ts";
 import type { HookMoments } from "./hook-moments.ts";
 import type { HookRelay } from "./hook-relay.ts";
@@ -55,13 +55,21 @@ export function createAnswers(parts: AnswerParts): RequestRouter {
 		checkIsolation: isolation.check,
 		noteIsolation: (runId, kind) => notes.note(runId, { isolation: kind }),
 	});
-	const router = createRequestRouter((run, method, params) => checkGranted(profileOf(run).toolNames, method, params));
+	const grants = createGrants();
+	const router = createRequestRouter((run, method, params) => {
+		const profile = profileOf(run);
+		const freeTools = () => permissions.freeTools(profile).names;
+		grants.check(run, { toolNames: profile.toolNames, freeTools }, method, params);
+	});
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);
 	const decisions = createHookDecisions();
-	router.register("authorize-call", (run, call, signal) =>
-		permissions.authorize(run, profileOf(run), { ...call, hookDecision: decisions.take(run, call) }, signal),
-	);
+	router.register("authorize-call", async (run, call, signal) => {
+		const hookDecision = decisions.take(run, call);
+		const answer = await permissions.authorize(run, profileOf(run), { ...call, hookDecision }, signal);
+		grants.note(run, call, answer);
+		return answer;
+	});
 	router.register("list-free-tools", async (run) => {
 		const { names, version } = permissions.freeTools(profileOf(run));
 		return { names, version };

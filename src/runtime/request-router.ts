@@ -20,7 +20,7 @@ export type RequestHandler<M extends AgentRequestMethod> = (
 
 export interface RequestRouter {
 	register<M extends AgentRequestMethod>(method: M, handler: RequestHandler<M>): void;
-	/** @throws ERR_BAD_MESSAGE for an unknown method or a malformed question, ERR_UNKNOWN_TOOL. */
+	/** @throws ERR_BAD_MESSAGE for an unknown method or a malformed question, ERR_UNKNOWN_TOOL, ERR_PERMISSION_DENIED. */
 	route(run: LiveRun, request: AgentRequestReport, signal: AbortSignal): Promise<unknown>;
 }
 

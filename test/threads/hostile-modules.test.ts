@@ -83,6 +83,19 @@ it("keeps its own account of every run, whatever a tool module writes into the s
 	expect(supervisor.status()).toMatchObject({ running: 0, queued: 0 });
 });
 
+it("refuses what an agent's thread asks for by a tool that it has, without a call that was allowed", async () => {
+	const { supervisor, folder } = await startSupervisor(
+		{ asker: [call("ask_for_all"), say("done")], "*": [say("child")] },
+		{ tools: [module], limits },
+	);
+	const results: string[] = [];
+	const run = spawn(supervisor, "asker");
+	for await (const event of run.events()) if (event.type === "history") results.push(...event.messagesJson);
+	const text = results.join("\n");
+	for (const name of ["bash", "schedule_cron"]) expect(text).toContain(`No call of '${name}' was allowed for this`);
+	expect(existsSync(join(folder, "job"))).toBe(false);
+});
+
 it("refuses what an agent's thread asks by a tool that the agent was not given", async () => {
 	const hostSecret = defineTool({
 		name: "host_secret",
