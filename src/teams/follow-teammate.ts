@@ -106,6 +106,8 @@ async function onEnded(state: TeamState, place: Place, record: RunRecord): Promi
 	// A shutdown sees to the end itself.
 	if (place.stopping || state.closed || member.runId !== record.id) return;
 	await withdrawTasks(state, member.name);
+	// Race: it was shut down meanwhile, or is being.
+	if (place.stopping || state.closed || place.member.end) return;
 	const reason = record.reason ?? "lost";
 	const policy = state.restarts.get(nameKey(member.name)) ?? createRestartPolicy(parts.options.restart);
 	state.restarts.set(nameKey(member.name), policy);

@@ -11,6 +11,9 @@ import { type TeamState, tellChanged } from "./team-parts.ts";
 export async function requestPlan(state: TeamState, place: Place, by: string, about: string): Promise<void> {
 	voidPending(state, place);
 	place.gate.require();
+	// On record, so that the gate is shut in the next process as well.
+	place.member = { ...place.member, requirePlan: true };
+	await state.parts.table.put(place.member);
 	await state.parts.bus.send(by, {
 		kind: "message",
 		to: place.member.name,

@@ -45,7 +45,7 @@ export async function spawnTeammate(state: TeamState, wanted: SpawnTeammate, by:
 		agentType,
 		...(wanted.model === undefined ? {} : { model: wanted.model }),
 		...(wanted.isolation === undefined ? {} : { isolation: wanted.isolation }),
-		requirePlan: wanted.requirePlan ?? false,
+		requirePlan: wanted.requirePlan ?? owesPlan(former),
 		lead: parts.lead() ?? "user",
 		order: state.order,
 		spawnedAt: parts.clock.now(),
@@ -99,6 +99,11 @@ async function bringIn(
 	}
 	startRun(state, place);
 	await place.run?.admitted;
+}
+
+/** One that is taken up again owes the plan that it was asked for before. */
+function owesPlan(former: Place | undefined): boolean {
+	return former !== undefined && former.member.end?.status !== "STOPPED" && former.member.requirePlan;
 }
 
 /** @returns the former member of that name, which lives no longer. @throws ERR_TEAM_NAME, ERR_TEAM_FULL, ERR_CLOSED */

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, say, startSupervisor, temporaryFolder, until } from "../support/supervisor.ts";
 
@@ -41,6 +43,33 @@ describe("A session with teammates that is gone on with", () => {
 
 		const third = await startSupervisor({ lead: [], ann: [] }, { cwd, resume: sessionId });
 		expect(third.supervisor.team.list()).toMatchObject([{ name: "ann", status: "FAILED" }]);
+	});
+});
+
+describe("A plan that was asked for", () => {
+	it("is owed by a teammate also when another process takes it up again", async () => {
+		const cwd = await temporaryFolder();
+		const write = call("write_file", { path: "new.txt", content: "x" });
+		const ann = { name: "ann", role: "helps", prompt: "begin" };
+		const agents = { ann: [say("begun"), say("heard"), write, say("tried"), write, say("written")] };
+		const first = await startSupervisor(agents, { cwd });
+		await first.supervisor.team.spawn(ann);
+		await until(() => first.supervisor.team.list()[0]?.status === "IDLE");
+		await first.supervisor.team.requestPlan("ann");
+		await until(async () => (await first.supervisor.team.log("ann")).length === 4);
+		await first.close();
+
+		const second = await startSupervisor(agents, { cwd, resume: first.supervisor.sessionId });
+		expect(await second.supervisor.team.spawn({ ...ann, prompt: "go on" })).toMatchObject({ requirePlan: true });
+		await until(async () => (await second.supervisor.team.log("ann")).length === 8);
+		expect((await second.supervisor.team.log("ann")).join("\n")).toContain("the plan is not approved yet");
+		expect(existsSync(join(cwd, "new.txt"))).toBe(false);
+		await second.close();
+
+		const third = await startSupervisor(agents, { cwd, resume: first.supervisor.sessionId });
+		const freed = await third.supervisor.team.spawn({ ...ann, prompt: "no plan needed", requirePlan: false });
+		expect(freed).toMatchObject({ requirePlan: false });
+		await until(() => existsSync(join(cwd, "new.txt")));
 	});
 });
 
