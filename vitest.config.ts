@@ -6,6 +6,7 @@ export default defineConfig({
 	test: {
 		maxWorkers: 2,
 		restoreMocks: true,
+		globalSetup: ["test/support/temporary-files.ts"],
 		projects: [
 			{
 				extends: true,
