@@ -9,6 +9,7 @@ import { ClowderError } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
 import { assertRoom } from "./disk-room.ts";
 import { findLmdbFault } from "./lmdb-check.ts";
+import { createOpenFence } from "./open-fence.ts";
 import { stateDirError } from "./state-dir.ts";
 
 /** Most named tables in one environment. */
@@ -29,7 +30,7 @@ export async function openEnvironment(folder: string, fill: (root: Root) => void
 		await assertRoom(dirname(folder));
 		if (!(await exists(folder))) await createEnvironment(folder, fill);
 		await refuseDamaged(folder);
-		return openLmdb(folder);
+		return await createOpenFence(folder).open(() => openLmdb(folder));
 	} catch (thrown) {
 		throw stateDirError(folder, thrown);
 	}

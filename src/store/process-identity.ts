@@ -30,7 +30,7 @@ export async function isProcessAlive(identity: ProcessIdentity): Promise<boolean
 	return startedAt === undefined || identity.startedAt === "" || startedAt === identity.startedAt;
 }
 
-function pidExists(pid: number): boolean {
+export function pidExists(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

@@ -102,8 +102,7 @@ function onEnvironment(root: Root, folder: string, { stateDir, clock, onFault }:
 		copyTranscripts: (from, to) => copyTranscripts(transcriptDir(from), transcriptDir(to)),
 		faults: () => faults.list(),
 		close() {
-			transactions.end();
-			closing ??= root.close();
+			closing ??= transactions.end().then(() => root.close());
 			return closing;
 		},
 	};

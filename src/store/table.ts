@@ -8,6 +8,7 @@ import { ClowderError } from "../errors.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import type { FaultLog } from "./faults.ts";
 import type { Key, Root } from "./lmdb-env.ts";
+import { createOpenFence } from "./open-fence.ts";
 import { stateDirError } from "./state-dir.ts";
 
 /** Upstream: lmdb's own bound is 1,978 bytes, found only when the write is already under way. */
@@ -50,8 +51,8 @@ export interface Transactions {
 	run<R>(action: () => R): Promise<R>;
 	/** @throws when no action is running. */
 	write(apply: () => void): void;
-	/** Refuses further actions and reads. */
-	end(): void;
+	/** Refuses further actions and reads; resolves when those under way are done. */
+	end(): Promise<void>;
 	/** @throws ClowderError ERR_CLOSED after `end`. */
 	assertOpen(): void;
 }
@@ -61,6 +62,8 @@ export function createTransactions(root: Root, path: string): Transactions {
 	let ended = false;
 	/** Actions of this step: they share one transaction, because two hundred runs may start in one step. */
 	let queued: Queued[] = [];
+	let running: Promise<void> | undefined;
+	const fence = createOpenFence(path);
 
 	/** Runs an action inside the transaction; answers what to tell its caller once that is durable. */
 	function collect({ action, resolve, reject }: Queued): () => void {
@@ -77,21 +80,31 @@ export function createTransactions(root: Root, path: string): Transactions {
 		}
 	}
 
-	function runQueued(): void {
-		const actions = queued;
-		queued = [];
-		if (actions.length === 0) return;
-		root
-			.transaction(() => actions.map(collect))
-			.then(
-				(tellers) => {
-					for (const tell of tellers) tell();
-				},
-				async (thrown) => {
-					const error = await commitError(path, thrown);
-					for (const { reject } of actions) reject(error);
-				},
-			);
+	/** One transaction after the other, each with all that has come meanwhile. */
+	async function runQueued(): Promise<void> {
+		while (queued.length > 0) {
+			const actions = queued;
+			queued = [];
+			await commit(actions);
+		}
+		// Race: in the same step as the last look, so that an action that comes now starts the next run.
+		running = undefined;
+	}
+
+	async function commit(actions: readonly Queued[]): Promise<void> {
+		try {
+			let tellers: (() => void)[] | undefined;
+			while (tellers === undefined) {
+				tellers = await root.transaction(() => (fence.enter() ? actions.map(collect) : undefined));
+				if (tellers === undefined) await fence.untilNobodyOpens();
+			}
+			fence.leave();
+			for (const tell of tellers) tell();
+		} catch (thrown) {
+			fence.leave();
+			const error = await commitError(path, thrown);
+			for (const { reject } of actions) reject(error);
+		}
 	}
 
 	function assertOpen(): void {
@@ -103,17 +116,17 @@ export function createTransactions(root: Root, path: string): Transactions {
 		async run<R>(action: () => R) {
 			assertOpen();
 			const { promise, resolve, reject } = createDeferred<R>();
-			if (queued.length === 0) queueMicrotask(runQueued);
 			queued.push({ action, resolve: resolve as (value: unknown) => void, reject });
+			running ??= Promise.resolve().then(runQueued);
 			return promise;
 		},
 		write(apply) {
 			if (!pending) throw new Error("A table was written outside a transaction");
 			pending.push(apply);
 		},
-		end: () => {
-			runQueued();
+		end: async () => {
 			ended = true;
+			await running;
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -20,7 +20,11 @@ beforeAll(async () => {
 /** A state folder with something in it, as the child may use it. */
 async function makeState(): Promise<string> {
 	const base = makeTempDir();
-	chmodSync(base, 0o755);
+	// Somebody else has to get there.
+	for (const folder of isRoot ? [base, dirname(base)] : []) {
+		const { mode } = statSync(folder);
+		if ((mode & 0o001) === 0) chmodSync(folder, mode | 0o011);
+	}
 	const stateDir = join(base, "state");
 	const store = await openStore({ stateDir, clock: systemClock });
 	await store.close();
