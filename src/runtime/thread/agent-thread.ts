@@ -26,7 +26,10 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 	const control = createControlLink(controlPort);
 	const model = createModelLink(modelPort, systemClock);
 	const row = new BoardRow(init.board.buffer);
-	const stopHeartbeat = startHeartbeat(row, systemClock, init.heartbeatMs);
+	const stopHeartbeat = startHeartbeat(row, systemClock, {
+		intervalMs: init.heartbeatMs,
+		countsShared: init.toolModules.length > 0,
+	});
 	const log = createAgentLog(systemClock, (line) => control.post({ type: "agent-event", event: line }));
 	const restoreOutput = captureOutput(log);
 	const inbox = createInbox();
