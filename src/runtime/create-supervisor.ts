@@ -32,6 +32,7 @@ import { loadProject } from "./project.ts";
 import { defaultModelOf, resolveModel } from "./resolve-model.ts";
 import { createRooms } from "./rooms.ts";
 import { createRunNotes } from "./run-notes.ts";
+import { orLeaveNothing, type Undo } from "./shut-down.ts";
 import { splitTools } from "./split-tools.ts";
 import { findEntries, startThreads } from "./start-threads.ts";
 import { createFacade, type Supervisor } from "./supervisor.ts";
@@ -53,7 +54,11 @@ const KILL_TIMEOUT_MS = 2_000;
  * const run = supervisor.spawn({ description: "find TODOs", prompt: "List every TODO.", agentType: "explore" });
  * console.log((await run.result()).finalText);
  */
-export async function createSupervisor(given: SupervisorOptions = {}): Promise<Supervisor> {
+export function createSupervisor(given: SupervisorOptions = {}): Promise<Supervisor> {
+	return orLeaveNothing((undo) => assemble(given, undo));
+}
+
+async function assemble(given: SupervisorOptions, undo: Undo): Promise<Supervisor> {
 	const options = await resolveOptions(given);
 	const { clock, onWarning } = options;
 	const project = await loadProject({ ...options, project: given.project });
@@ -77,16 +82,20 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		},
 	});
 	const { store, sessionId, outputDir, interrupted } = await openSession(options);
-
+	undo("store", () => store.close());
+	undo("session", () => store.sessions.end(sessionId));
 	const board = new StatusBoard({ rows: options.maxConcurrent + options.maxQueued + SPARE_ROWS });
 	const processes = new ProcessLedger({ entries: Math.max(256, options.maxThreads * 16) });
 	const budget = new BudgetLedger(options.budget);
 	const defaultModel = defaultModelOf(modelConfig);
 	const unguardExit = guardExit(processes);
+	undo("exit guard", async () => unguardExit());
 	const childEnv = withoutCredentials(project.env);
 	const { gateway, pool, dedicated } = startThreads({
 		...{ options, entries, modelConfig, env: project.env, childEnv, budget: budget.buffer, clock },
 	});
+	undo("gateway", () => gateway.close());
+	undo("pool", () => pool.close());
 
 	const bus = createMessageBus({ clock, mailboxStore: store.mailboxes(sessionId) });
 	const rooms = await createRooms({
@@ -96,6 +105,7 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 		envOf: (run) => isolation.envOf(run),
 		surroundings: () => ({ supervisor, mail, journal, profiles, notes, isolation, idleHook: moments.teammateIdle }),
 	});
+	undo("rooms", () => rooms.close("the supervisor could not start"));
 	const mail = createMail(
 		bus,
 		() => supervisor,
@@ -212,20 +222,8 @@ export async function createSupervisor(given: SupervisorOptions = {}): Promise<S
 	rooms.cron.start();
 	rooms.autonomy.start();
 	return createFacade({
-		supervisor,
-		board,
-		budget,
-		bus,
-		store,
-		mail,
-		notes,
-		profiles,
-		permissions,
-		rooms,
-		moments,
-		options,
-		sessionId,
-		interrupted,
+		...{ supervisor, board, budget, bus, store, mail, notes, profiles, permissions, rooms, moments },
+		...{ options, sessionId, interrupted },
 		...{ project, modelConfig, outputDir, childEnv, agentTypes },
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
 		emptyHistory: async (conversation) => {

@@ -11,3 +11,18 @@ export async function shutDown(
 		}
 	}
 }
+
+/** Remembers how a step is taken back. */
+export type Undo = (name: string, step: () => Promise<unknown>) => void;
+
+/** Builds something in steps; when one fails, those before it are taken back, the last first. */
+export async function orLeaveNothing<T>(build: (undo: Undo) => Promise<T>): Promise<T> {
+	const done: (readonly [name: string, step: () => Promise<unknown>])[] = [];
+	try {
+		return await build((name, step) => void done.unshift([name, step]));
+	} catch (thrown) {
+		// What made it fail is what the caller has to hear of.
+		await shutDown(done, () => {});
+		throw thrown;
+	}
+}
