@@ -6,14 +6,18 @@ import { createConversation } from "../../src/agent/conversation.ts";
 import { runPrompt } from "../../src/agent/run-prompt.ts";
 import { buildSystemPrompt } from "../../src/agent/system-prompt.ts";
 import type { AgentDeps } from "../../src/agent/types.ts";
+import { jobTools } from "../../src/background/job-tools.ts";
+import { cronTools } from "../../src/cron/cron-tools.ts";
 import { HookManager } from "../../src/hooks/hook-manager.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGateway } from "../../src/model/gateway.ts";
+import { taskTools } from "../../src/tasks/task-tools.ts";
 import { TodoStore } from "../../src/todo/todo-store.ts";
 import { createTodoWriteTool, TODO_WRITE_SPEC } from "../../src/todo/todo-write.ts";
 import { builtinToolSpecs } from "../../src/tools/builtin/specs.ts";
 import { createReadTracker } from "../../src/tools/read-tracker.ts";
 import { ToolRegistry } from "../../src/tools/registry.ts";
+import { toolSpecOf } from "../../src/tools/tool-spec.ts";
 import { createWorkspace } from "../../src/tools/workspace.ts";
 import type { CallModel, ModelEvent } from "../../src/wire/model-call.ts";
 import type { ModelConfig } from "../../src/wire/model-config.ts";
@@ -39,7 +43,10 @@ const NO_RECORDS: AgentRecords = { begin: () => {}, committed: () => {}, end: as
 
 export async function runAgentsAsPromises({ agents, model, folder, recordsOf }: PromiseAgents): Promise<void> {
 	const gateway = createGateway({ config: model, clock: systemClock });
-	const toolsJson = JSON.stringify([...(await builtinToolSpecs()), TODO_WRITE_SPEC]);
+	// The tools of a subagent, all of them: what they are told of travels with every call.
+	const roomSpecs = [...jobTools, ...cronTools, ...taskTools].map((tool) => toolSpecOf(tool, "output"));
+	const specs = [...(await builtinToolSpecs()), TODO_WRITE_SPEC, ...(await Promise.all(roomSpecs))];
+	const toolsJson = JSON.stringify(specs);
 	const system = buildSystemPrompt({ prompt: "You carry out the task.", role: "subagent", cwd: folder });
 	const outcomes = await Promise.all(
 		Array.from({ length: agents }, async (_, index) => {

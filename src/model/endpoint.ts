@@ -38,7 +38,8 @@ export function resolveEndpoint(config: AnthropicConfig, env: ModelEnv = {}): En
 	const authToken = apiKey ? undefined : source.authToken?.trim();
 	if (isOfficial && !apiKey && !authToken) {
 		throw new ClowderError("ERR_MODEL_CONFIG", `There is no API key for ${url.host}`, {
-			remedy: "Set ANTHROPIC_API_KEY, or use the scripted or offline model",
+			remedy:
+				"Set ANTHROPIC_API_KEY, or take the model that needs none (--model offline): fixed rules that can survey a folder",
 		});
 	}
 	return {

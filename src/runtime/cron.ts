@@ -11,6 +11,7 @@ import { loadTranscript } from "../store/transcripts.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { RoomHandler } from "./room-calls.ts";
 import { isSessionOpen } from "./session-state.ts";
+import { leadOf } from "./team.ts";
 
 /** Who sends scheduled prompts. */
 const SENDER = "cron";
@@ -24,6 +25,8 @@ export interface CronParts {
 	readonly fires: boolean;
 	/** Runs that have not ended, oldest first. */
 	runs(): readonly LiveRun[];
+	/** Whether a lead has nothing to do; tidings that wait for its next turn do not count. */
+	rests(lead: LiveRun): boolean;
 	onWarning(text: string): void;
 }
 
@@ -34,12 +37,15 @@ export interface CronRoom {
 	readonly call: RoomHandler;
 }
 
-export function createCronRoom({ store, clock, sessionId, bus, fires, runs, onWarning }: CronParts): CronRoom {
+export function createCronRoom({ store, clock, sessionId, bus, fires, runs, rests, onWarning }: CronParts): CronRoom {
 	const schedules = createSchedules({
 		store,
 		clock,
 		sessionId,
-		lead: () => leadOf(runs(), bus),
+		lead: () => {
+			const run = leadOf(runs().filter(({ thread }) => thread !== undefined));
+			return run && { address: run.spec.name, isIdle: rests(run) };
+		},
 		deliver: async (delivery) => void (await bus.send(SENDER, scheduledPrompt(delivery))),
 		wasRead: async (delivery) => {
 			const path = store.transcriptPath(delivery.sessionId, delivery.to);
@@ -52,14 +58,6 @@ export function createCronRoom({ store, clock, sessionId, bus, fires, runs, onWa
 	const calls = createCronCalls(schedules, { fires });
 	const start = () => void (fires && schedules.start());
 	return { schedules, start, call: (_run, name, input) => calls(name, input) };
-}
-
-/** The lead that was started first, once its thread reads its mail. */
-function leadOf(runs: readonly LiveRun[], bus: MessageBus): { address: string; isIdle: boolean } | undefined {
-	const run = runs.find(({ spec, thread }) => spec.kind === "lead" && thread !== undefined);
-	if (!run) return undefined;
-	const address = run.spec.name;
-	return { address, isIdle: !run.prompts.busy && bus.peek(address).length === 0 };
 }
 
 /** Takes a delivery out of the mailbox of a session that is gone, so that it does not come there as well. */

@@ -67,7 +67,8 @@ export interface Rooms {
 export async function createRooms(parts: RoomParts): Promise<Rooms> {
 	const { options, store, sessionId, outputDir, childEnv, bus, runs } = parts;
 	const { clock, onWarning } = options;
-	const cron = createCronRoom({ store, clock, sessionId, bus, runs, onWarning, fires: options.runSchedules });
+	const rests = (lead: LiveRun) => !(lead.prompts.busy || parts.surroundings().mail.waitsFor(lead));
+	const cron = createCronRoom({ rests, store, clock, sessionId, bus, runs, onWarning, fires: options.runSchedules });
 	const { envOf } = parts;
 	const background = createBackground({ store, clock, sessionId, env: childEnv, envOf, outputDir, bus, onWarning });
 	const skills = await createSkillRoom(parts.skills);
@@ -80,7 +81,7 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 			background.jobs.list().some(({ status, starters }) => status === "running" && starters[0] === address),
 		leadRests: () => {
 			const lead = leadOf(runs());
-			return !lead || !(lead.prompts.busy || parts.surroundings().mail.waitsFor(lead));
+			return !lead || rests(lead);
 		},
 	});
 	return {

@@ -372,7 +372,7 @@ describe("createAnthropicProvider", () => {
 		it("refuses to be built without a key for Anthropic's own server", () => {
 			const config = { provider: "anthropic", model: "m" } as const;
 			expect(() => createAnthropicProvider(config, createFakeClock())).toThrow(
-				"There is no API key for api.anthropic.com. Set ANTHROPIC_API_KEY, or use the scripted or offline model",
+				"There is no API key for api.anthropic.com. Set ANTHROPIC_API_KEY, or take the model that needs none (--model offline): fixed rules that can survey a folder",
 			);
 			expect(() => createAnthropicProvider({ ...config, baseUrl: "ftp://x" }, createFakeClock())).toThrow(
 				/ANTHROPIC_BASE_URL/,

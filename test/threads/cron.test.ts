@@ -128,4 +128,28 @@ describe("A scheduled prompt", () => {
 		expect(fired.slice(4).toSorted()).toEqual(["RECURRING DURABLE", "RECURRING HERE"]);
 		expect(supervisor.schedules.list().map(({ recurring }) => recurring)).toEqual([true, true]);
 	});
+
+	it("comes to a lead that rests, also while notices of its team wait for its next turn", async () => {
+		const { clock, skipMinutes } = movableClock();
+		const { supervisor } = await startSupervisor(
+			{
+				lead: [say("ann rests"), say("Checked.")],
+				ann: [say("ready"), call("complete_task", { task_id: "t1" }), say("done")],
+			},
+			{ clock },
+		);
+		const lead = await supervisor.startLead();
+		const woken: string[] = [];
+		lead.on((event) => void (event.type === "prompt-finished" && woken.push(event.outcome.finalText)));
+		await supervisor.team.spawn({ name: "ann", role: "helps", prompt: "wait" });
+		await until(() => woken.length === 1);
+		await supervisor.tasks.create({ title: "a task" });
+		await until(() => supervisor.auto.completed === 1);
+		await lead.settled();
+		expect(woken).toEqual(["ann rests"]);
+		await supervisor.schedules.add({ cron: "* * * * *", prompt: "CHECK IT", recurring: false });
+		skipMinutes(2);
+		await until(() => woken.length === 2);
+		expect(woken).toEqual(["ann rests", "Checked."]);
+	});
 });
