@@ -70,7 +70,9 @@ async function onRest(state: TeamState, place: Place, run: LiveRun, outcome: Run
 		parts.onWarning(`A hook on the rest of ${place.member.name}: ${messageOf(thrown)}`);
 		return undefined;
 	});
-	if (first !== undefined && !run.isTerminal) {
+	const isHeld = first !== undefined && place.heldByHook < MAX_HELD;
+	place.heldByHook = isHeld ? place.heldByHook + 1 : 0;
+	if (isHeld && !run.isTerminal) {
 		await parts.bus.send("supervisor", {
 			id: `hook-${rest}`,
 			kind: "error",
@@ -80,6 +82,7 @@ async function onRest(state: TeamState, place: Place, run: LiveRun, outcome: Run
 		});
 		return;
 	}
+	if (first !== undefined) parts.onWarning(`A hook kept ${place.member.name} from its rest ${MAX_HELD} times in a row`);
 	state.events.emit("rested", undefined);
 	// A task handed out by itself has its own notices, and its result is on the board.
 	if (outcome.reason === "done" && read.length > 0 && read.every(isTaskMessage)) return;
@@ -98,6 +101,9 @@ async function onRest(state: TeamState, place: Place, run: LiveRun, outcome: Run
 	});
 }
 
+/** A hook that is never content must not cost a turn after the other for ever. */
+const MAX_HELD = 8;
+
 const isTaskMessage = (id: string) => id.startsWith("task-");
 
 async function onEnded(state: TeamState, place: Place, record: RunRecord): Promise<void> {
@@ -111,19 +117,26 @@ async function onEnded(state: TeamState, place: Place, record: RunRecord): Promi
 	const reason = record.reason ?? "lost";
 	const policy = state.restarts.get(nameKey(member.name)) ?? createRestartPolicy(parts.options.restart);
 	state.restarts.set(nameKey(member.name), policy);
-	const restarts = policy.mayRestart(reason, parts.clock.monotonicMs());
-	if (restarts) await startAgain(state, place, reason);
-	else {
-		place.member = { ...member, end: endOf(record, parts.clock.now()) };
-		await parts.table.put(place.member);
+	const wanted = policy.mayRestart(reason, parts.clock.monotonicMs());
+	const trouble = wanted ? await startAgain(state, place, reason).catch(messageOf) : undefined;
+	const restarts = wanted && trouble === undefined;
+	// Race: a shutdown that came meanwhile sees to the end.
+	if (place.stopping || state.closed) return;
+	if (!restarts) {
+		place.member = { ...place.member, end: endOf(record, parts.clock.now()) };
 		book.voidAllOf(member.name);
+		await parts.table.put(place.member).catch((thrown) => parts.onWarning(messageOf(thrown)));
 	}
 	tellChanged(state, place);
 	await tellLead(state, member.lead, {
 		id: `end-of-${record.id}`,
 		kind: "error",
 		from: "supervisor",
-		body: [record.error ?? "", restarts ? STARTED_AGAIN : CAN_BE_TAKEN_UP(member.name)].join("\n"),
+		body: [
+			record.error ?? "",
+			...(trouble === undefined ? [] : [`It could not be started again: ${trouble}`]),
+			restarts ? STARTED_AGAIN : CAN_BE_TAKEN_UP(member.name),
+		].join("\n"),
 		summary: `${member.name} failed (${reason})${restarts ? " and was started again" : ""}`,
 		data: { status: "FAILED", reason, runId: record.id },
 		quiet: restarts,
@@ -138,7 +151,7 @@ const CAN_BE_TAKEN_UP = (name: string) =>
 const GO_ON =
 	"What was running when you ended is gone, and a task you had may be another's now. Look before you repeat anything, and go on.";
 
-async function startAgain(state: TeamState, place: Place, reason: string): Promise<void> {
+async function startAgain(state: TeamState, place: Place, reason: string): Promise<undefined> {
 	const { end: _, ...lived } = place.member;
 	place.member = { ...lived, runId: newId("mate") };
 	const coming = (async () => {
@@ -158,6 +171,7 @@ async function startAgain(state: TeamState, place: Place, reason: string): Promi
 	});
 	place.starting = coming.catch(() => {});
 	await coming;
+	return undefined;
 }
 
 /** Task messages it had not read are void with its claims. */

@@ -18,6 +18,8 @@ export interface Place {
 	starting: Promise<void> | undefined;
 	/** Ids of envelopes that became part of its history since it rested last. */
 	readSinceRest: string[];
+	/** Times in a row that a hook did not let it rest. */
+	heldByHook: number;
 	/** Times it came to rest in its present run. */
 	rests: number;
 	/** The claim the gate knows of: a new one is a new task. */

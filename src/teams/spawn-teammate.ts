@@ -1,8 +1,9 @@
 // A teammate comes into the team: its name is taken in one step, then it is on record, then its first message is in
 // its mailbox, and only then does its run begin. One that FAILED is taken up again with its conversation.
 
-import { ClowderError } from "../errors.ts";
+import { ClowderError, messageOf } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
+import type { Task } from "../tasks/task.ts";
 import { startRun } from "./follow-teammate.ts";
 import { checkMemberName, type Member } from "./member.ts";
 import { PlanGate } from "./protocols/plan-gate.ts";
@@ -80,10 +81,11 @@ async function bringIn(
 	const { member } = place;
 	const isNew = former === undefined || former.member.end?.status === "STOPPED";
 	if (isNew) await parts.emptyConversation(member.name);
-	if (wanted.taskId !== undefined) await claimFor(state, place, wanted.taskId);
+	const claim = wanted.taskId === undefined ? undefined : await claimFor(state, place, wanted.taskId);
 	try {
-		await parts.table.put(member);
+		// Order: what can be refused comes before anything is on record.
 		await parts.prepareRun(member);
+		await parts.table.put(member);
 		parts.openMailbox(member.name);
 		await parts.bus.send(by, {
 			id: `first-of-${member.runId}`,
@@ -93,12 +95,27 @@ async function bringIn(
 			summary: `spawned as ${member.role}`,
 			data: wanted.taskId === undefined ? {} : { taskId: wanted.taskId },
 		});
+		startRun(state, place);
 	} catch (thrown) {
-		await parts.board.releaseOwner(member.runId);
+		await takeBack(state, member, former, claim).catch((failure) =>
+			parts.onWarning(`What is left of '${member.name}', which could not be spawned: ${messageOf(failure)}`),
+		);
 		throw thrown;
 	}
-	startRun(state, place);
 	await place.run?.admitted;
+}
+
+/** A teammate that did not come about leaves what was there before it. */
+async function takeBack(
+	{ parts }: TeamState,
+	member: Member,
+	former: Place | undefined,
+	claim: Task | undefined,
+): Promise<void> {
+	if (claim) await parts.board.giveBack(claim.id, { ownerId: member.runId, claimVersion: claim.claimVersion });
+	if (former) return parts.table.put(former.member);
+	await parts.table.remove(member);
+	if (parts.bus.addresses().includes(member.name)) await parts.closeMailbox(member.name);
 }
 
 /** One that is taken up again owes the plan that it was asked for before. */
@@ -130,11 +147,12 @@ function takeName(state: TeamState, name: string): Place | undefined {
 }
 
 /** @throws ERR_UNKNOWN_TASK, ERR_TASK_* */
-async function claimFor(state: TeamState, place: Place, taskId: string): Promise<void> {
+async function claimFor(state: TeamState, place: Place, taskId: string): Promise<Task> {
 	const { member } = place;
 	const owner = { id: member.runId, name: member.name, sessionId: member.sessionId };
 	const task = await state.parts.board.claim(taskId, owner);
 	place.knownClaim = `${task.id} ${task.claimVersion}`;
+	return task;
 }
 
 export function newPlace(member: Member): Place {
@@ -142,6 +160,6 @@ export function newPlace(member: Member): Place {
 	if (member.requirePlan) gate.require();
 	return {
 		...{ member, gate, run: undefined, stopping: undefined, starting: undefined },
-		...{ readSinceRest: [], rests: 0, knownClaim: undefined },
+		...{ readSinceRest: [], rests: 0, heldByHook: 0, knownClaim: undefined },
 	};
 }

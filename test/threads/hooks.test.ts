@@ -1,10 +1,9 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createSupervisor } from "../../src/runtime/create-supervisor.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import type { SupervisorOptions } from "../../src/runtime/options.ts";
-import { startFakeAnthropicServer } from "../../src/testing/fake-anthropic-server.ts";
 import type { FakeScript } from "../../src/testing/fake-reply.ts";
+import { openTrusted } from "../support/project.ts";
 import { call, say, temporaryFolder, until } from "../support/supervisor.ts";
 
 // Appends what it is told to a file, and answers by the event.
@@ -37,23 +36,7 @@ async function openProject(
 	const events = "SessionStart SessionEnd SubagentStart SubagentStop Notification TaskCreated TaskCompleted";
 	const hooks = Object.fromEntries(events.split(" ").map((event) => [event, all(record)]));
 	const tree = { "hook.mjs": RECORDER, ".claude/settings.json": JSON.stringify({ hooks }), ...files };
-	for (const [path, text] of Object.entries(tree)) {
-		await mkdir(dirname(join(cwd, path)), { recursive: true });
-		await writeFile(join(cwd, path), text);
-	}
-	const server = await startFakeAnthropicServer({ script });
-	onTestFinished(() => server.close());
-	const supervisor = await createSupervisor({
-		cwd,
-		stateDir: join(cwd, ".state"),
-		env: { PATH: process.env.PATH, HOME: join(cwd, ".home") },
-		model: { provider: "anthropic", model: "claude-test", baseUrl: server.url, apiKey: "none" },
-		project: { files: "trusted" },
-		warmThreads: 0,
-		onWarning: () => {},
-		...more,
-	});
-	onTestFinished(() => supervisor.close());
+	const { supervisor, server } = await openTrusted(cwd, tree, script, more);
 	const told = async (): Promise<Record<string, unknown>[]> => {
 		const text = await readFile(join(cwd, "told.jsonl"), "utf8").catch(() => "");
 		return text

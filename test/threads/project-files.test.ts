@@ -1,11 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expandTyped } from "../../src/cli/expand-typed.ts";
-import { createSupervisor } from "../../src/runtime/create-supervisor.ts";
 import type { SupervisorOptions } from "../../src/runtime/options.ts";
-import { startFakeAnthropicServer } from "../../src/testing/fake-anthropic-server.ts";
 import type { FakeScript } from "../../src/testing/fake-reply.ts";
+import { openTrusted } from "../support/project.ts";
 import { call, say, temporaryFolder } from "../support/supervisor.ts";
 
 const FILES = {
@@ -29,24 +26,7 @@ const FILES = {
 
 async function openProject(script: FakeScript, more: Partial<SupervisorOptions> = {}) {
 	const cwd = await temporaryFolder();
-	for (const [path, text] of Object.entries(FILES)) {
-		await mkdir(dirname(join(cwd, path)), { recursive: true });
-		await writeFile(join(cwd, path), text);
-	}
-	const server = await startFakeAnthropicServer({ script });
-	onTestFinished(() => server.close());
-	const warnings: string[] = [];
-	const supervisor = await createSupervisor({
-		cwd,
-		stateDir: join(cwd, ".state"),
-		env: { PATH: process.env.PATH, HOME: join(cwd, ".home") },
-		model: { provider: "anthropic", model: "claude-test", baseUrl: server.url, apiKey: "none" },
-		project: { files: "trusted" },
-		warmThreads: 0,
-		onWarning: (text) => void warnings.push(text),
-		...more,
-	});
-	onTestFinished(() => supervisor.close());
+	const { supervisor, server, warnings } = await openTrusted(cwd, FILES, script, more);
 	const systemOf = (index: number) => JSON.stringify(server.requests[index]?.body.system);
 	const resultOf = (index: number) => JSON.stringify(server.requests[index]?.body.messages.at(-1));
 	return { supervisor, server, warnings, systemOf, resultOf };

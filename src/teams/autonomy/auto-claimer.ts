@@ -136,6 +136,8 @@ export class AutoClaimer {
 		const { board, team, config } = this.#options;
 		this.#candidates.forgetTasksExcept((id) => (board.get(id)?.status ?? "COMPLETED") !== "COMPLETED");
 		const members = new Set(this.#candidates.inTurn(team.idle().filter((member) => this.#isFree(member))));
+		// Order: without anybody to have it, the board need not be read.
+		if (members.size === 0) return;
 		for (const task of board.ready()) {
 			for (const member of members) {
 				if (result.claimed.length >= config.maxTasksPerTick || !mayClaim()) return;
