@@ -17,8 +17,11 @@ export const worktreeRecordSchema = z.object({
 	origin: z.string(),
 	/** The same folder in it as the session's is in the repository. */
 	cwd: z.string(),
-	/** `kept`: finished, and left to the person because it holds something. */
-	status: z.enum(["open", "kept"]),
+	/**
+	 * `making`: nobody has worked in it yet, and its files may not all be there. `kept`: finished, and left to the person
+	 * because it holds something.
+	 */
+	status: z.enum(["making", "open", "kept"]),
 });
 export type WorktreeRecord = z.infer<typeof worktreeRecordSchema>;
 

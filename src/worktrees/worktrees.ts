@@ -82,12 +82,13 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
 		const path = join(await realpath(folder), own);
 		const record: WorktreeRecord = {
 			...{ id, sessionId, finisher: sessionId, path, branch: `clowder/${own}`, base: start.head },
-			...{ origin: session.top, cwd: join(path, session.below), status: "open" },
+			...{ origin: session.top, cwd: join(path, session.below), status: "making" },
 		};
 		await records.put(record);
 		try {
 			await inTurn(() => registerWorktree(git, record, signal));
 			await checkOut(git, record, signal);
+			await records.put({ ...record, status: "open" });
 		} catch (thrown) {
 			await discard(record);
 			throw thrown;
@@ -162,7 +163,9 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
 		finishStale: async (isOpen) => {
 			const stale: WorktreeRecord[] = [];
 			for (const record of records.list()) {
-				if (record.status === "open") stale.push(...((await claimStale(record, isOpen)) ? [record] : []));
+				if (record.status === "making") {
+					if (await claimStale(record, isOpen)) await discard(record);
+				} else if (record.status === "open") stale.push(...((await claimStale(record, isOpen)) ? [record] : []));
 				else if (!(await isThere(record.path))) await records.remove(record);
 			}
 			return finishAll(stale);

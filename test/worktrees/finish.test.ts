@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Worktree } from "../../src/worktrees/worktree.ts";
+import { type Worktree, worktreeRecordSchema } from "../../src/worktrees/worktree.ts";
 import { git, leftIn, makeRepository, setUp, write } from "./setup.ts";
 
 const commit = async (folder: string, files: Readonly<Record<string, string>>) => {
@@ -165,6 +165,23 @@ describe("Worktrees of a process that is gone", () => {
 		await git(repository, "branch", "--quiet", "-D", worktree.branch);
 		const { worktrees } = await setUp(repository, { store: crashed.store });
 		expect(await worktrees.finishStale(isOpen)).toEqual([]);
+	});
+
+	it("are removed when the crash came while their files were checked out, although half of them looks like a change", async () => {
+		const repository = await makeRepository();
+		const crashed = await setUp(repository, { sessionId: "session_old" });
+		const worktree = await crashed.worktrees.add({ id: "task_1", name: "x" });
+		const records = crashed.store.table("worktrees", worktreeRecordSchema);
+		const record = records.get(["session_old", "task_1"]);
+		expect(record).toMatchObject({ status: "open", path: worktree.path });
+		if (record)
+			await crashed.store.transaction(() => records.set(["session_old", "task_1"], { ...record, status: "making" }));
+		rmSync(join(worktree.path, "a.txt"));
+		const { worktrees } = await setUp(repository, { store: crashed.store });
+		expect(await worktrees.finishStale(async () => false)).toEqual([]);
+		expect(existsSync(worktree.path)).toBe(false);
+		expect(await git(repository, "branch", "--list", worktree.branch)).toBe("");
+		expect(records.get(["session_old", "task_1"])).toBeUndefined();
 	});
 
 	it("are given to their owner again when its session goes on", async () => {
