@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { type Tool, type ToolContext, ToolError } from "../definition.ts";
 import { toFileError } from "../files/file-errors.ts";
 import { optionalText, requiredText } from "../input-fields.ts";
-import { runRipgrep } from "../process/run-ripgrep.ts";
+import { MAX_SEARCH_MS, type RipgrepResult, runRipgrep } from "../process/run-ripgrep.ts";
 
 export const GLOB_NAME = "glob";
 
@@ -17,6 +17,7 @@ const MAX_COMPARED = 20_000;
 const STATS_AT_ONCE = 32;
 const MAX_PATTERN = 1_000;
 const MAX_WILDCARDS = 5;
+const UNFINISHED = `the search was ended after ${MAX_SEARCH_MS / 1000} s`;
 
 const inputSchema = z.object({
 	pattern: requiredText("pattern", "Glob such as `src/**/*.ts`; `*.ts` alone matches in the top folder only"),
@@ -35,11 +36,14 @@ export const globTool: Tool<GlobInput> = {
 	async execute(input, context) {
 		checkCost(input.pattern);
 		const search = await planSearch(input, context);
-		const { found, complete } = await listMatches(search, context);
-		if (found.length === 0) return "(no matches)";
+		const { found, stopped } = await listMatches(search, context);
+		if (found.length === 0) {
+			if (stopped) throw new ToolError(`Error: ${UNFINISHED}; nothing was found until then. Narrow the path`);
+			return "(no matches)";
+		}
 		const newest = await newestFirst(search.folder, found);
 		const shown = newest.slice(0, MAX_SHOWN).map((path) => context.workspace.display(join(search.folder, path)));
-		return [...shown, ...noteOn(found.length, complete)].join("\n");
+		return [...shown, ...noteOn(found.length, stopped)].join("\n");
 	},
 };
 
@@ -92,7 +96,7 @@ async function resolveFolder(path: string, context: ToolContext): Promise<string
 async function listMatches(
 	{ folder, pattern }: Search,
 	context: ToolContext,
-): Promise<{ found: string[]; complete: boolean }> {
+): Promise<{ found: string[]; stopped: RipgrepResult["stopped"] }> {
 	const { default: picomatch } = await import("picomatch");
 	const matches = picomatch(pattern, { dot: true });
 	const found: string[] = [];
@@ -106,9 +110,9 @@ async function listMatches(
 		}
 		return found.length < MAX_COMPARED;
 	};
-	const { code, stderr } = await runRipgrep(context, { args: ["--files", "--null"], cwd: folder, onOutput });
+	const { code, stopped, stderr } = await runRipgrep(context, { args: ["--files", "--null"], cwd: folder, onOutput });
 	if (code === 2 && found.length === 0) throw new ToolError(`Error: ${firstLine(stderr)}`);
-	return { found, complete: code !== null };
+	return { found, stopped };
 }
 
 async function newestFirst(folder: string, paths: readonly string[]): Promise<string[]> {
@@ -124,8 +128,9 @@ async function newestFirst(folder: string, paths: readonly string[]): Promise<st
 	return dated.map(({ path }) => path);
 }
 
-function noteOn(count: number, complete: boolean): string[] {
-	if (!complete) {
+function noteOn(count: number, stopped: RipgrepResult["stopped"]): string[] {
+	if (stopped === "timeout") return [`... (${UNFINISHED}: there may be more files; narrow the path)`];
+	if (stopped === "enough") {
 		return [
 			`... (more than ${MAX_COMPARED} files match; these are the newest of the first ones found, narrow the pattern)`,
 		];

@@ -4,10 +4,10 @@ import { lstat } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
 import * as z from "zod/mini";
 import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../definition.ts";
-import { refusalOf, toFileError } from "../files/file-errors.ts";
+import { formatSize, refusalOf, toFileError } from "../files/file-errors.ts";
 import { resolveForRead } from "../files/open-regular.ts";
 import { optionalChoice, optionalCount, optionalFlag, optionalText, requiredText } from "../input-fields.ts";
-import { type RipgrepResult, runRipgrep } from "../process/run-ripgrep.ts";
+import { MAX_SEARCH_MS, type RipgrepResult, runRipgrep } from "../process/run-ripgrep.ts";
 
 export const GREP_NAME = "grep";
 
@@ -15,6 +15,11 @@ const DEFAULT_LIMIT = 250;
 const MAX_CHARACTERS = 50_000;
 const NOTE_CHARACTERS = 5_000;
 const MAX_COLUMNS = 500;
+/** A single file from this size on, in bytes, has less time: a model that waits for one should say so. */
+const LARGE_FILE = 256 * 1024 * 1024;
+/** In ms; a literal takes about half of it in a gigabyte on a free machine. */
+const LARGE_FILE_MS = 800;
+const MAX_TIMEOUT_MS = 600_000;
 
 // Upstream: ripgrep takes it for an error when filters left no file to search.
 const NOTHING_SEARCHED = "rg: No files were searched";
@@ -34,6 +39,11 @@ const inputSchema = z.object({
 		minimum: 1,
 		maximum: 100_000,
 	}),
+	timeout_ms: optionalCount(
+		"timeout_ms",
+		`Time the search may take, in ms; ${MAX_SEARCH_MS} if absent, ${LARGE_FILE_MS} in a file over ${formatSize(LARGE_FILE)}`,
+		{ minimum: 1, maximum: MAX_TIMEOUT_MS },
+	),
 });
 type GrepInput = z.infer<typeof inputSchema>;
 
@@ -47,15 +57,18 @@ export const grepTool: Tool<GrepInput> = {
 	maxResultChars: MAX_CHARACTERS + NOTE_CHARACTERS,
 	summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
 	async execute(input, context) {
-		const { target, folder } = await findTarget(input.path, context);
+		const { target, folder, bytes } = await findTarget(input.path, context);
 		const lines = new LineCollector(input.limit ?? DEFAULT_LIMIT);
+		const timeoutMs = input.timeout_ms ?? (bytes > LARGE_FILE ? LARGE_FILE_MS : MAX_SEARCH_MS);
 		const result = await runRipgrep(context, {
 			args: argsFor(input),
 			...(target === "." ? {} : { target }),
 			cwd: folder,
 			onOutput: (chunk) => lines.push(chunk),
+			timeoutMs,
 		});
-		return describe(result, lines);
+		const ended = `the search was ended after ${timeoutMs / 1000} s`;
+		return describe(result, lines, bytes > 0 ? `${ended}, before the end of ${formatSize(bytes)}` : ended);
 	},
 };
 
@@ -64,12 +77,14 @@ interface SearchTarget {
 	readonly target: string;
 	/** Where ripgrep runs: its globs start here, so a place outside the working folder is searched from itself. */
 	readonly folder: string;
+	/** Size of the file to search; 0 for a folder. */
+	readonly bytes: number;
 }
 
 // ripgrep would block on a FIFO that is named to it, so the kind is checked.
 async function findTarget(path: string | undefined, context: ToolContext): Promise<SearchTarget> {
 	const { root } = context.workspace;
-	if (path === undefined) return { target: ".", folder: root };
+	if (path === undefined) return { target: ".", folder: root, bytes: 0 };
 	const realPath = await resolveForRead(context, path);
 	const stats = await lstat(realPath).catch((thrown: unknown) => {
 		throw toFileError(thrown, path, "search");
@@ -78,12 +93,17 @@ async function findTarget(path: string | undefined, context: ToolContext): Promi
 	if (refusal) throw new ToolError(refusal);
 	const target = context.workspace.display(realPath);
 	const outside = isAbsolute(target) && target !== root;
-	return { target, folder: outside ? (stats.isDirectory() ? realPath : dirname(realPath)) : root };
+	return {
+		target,
+		folder: outside ? (stats.isDirectory() ? realPath : dirname(realPath)) : root,
+		bytes: stats.isDirectory() ? 0 : stats.size,
+	};
 }
 
 function argsFor(input: GrepInput): string[] {
 	// One thread, so that the same search gives the same order.
-	const args = ["--sort=path", "--engine=auto", `--regexp=${input.pattern}`];
+	// Lines are written at once, or those found before a timeout would be lost.
+	const args = ["--sort=path", "--line-buffered", "--engine=auto", `--regexp=${input.pattern}`];
 	if (input.ignore_case) args.push("--ignore-case");
 	if (/\n|\\n/.test(input.pattern)) args.push("--multiline");
 	if (input.glob) args.push(...globArgs(input.glob));
@@ -108,14 +128,22 @@ function globArgs(glob: string): string[] {
 	return [`--type-add=wanted:${glob}`, "--type=wanted"];
 }
 
-function describe({ code, stderr }: RipgrepResult, lines: LineCollector): ToolOutput {
-	const { shown, stoppedBy } = lines.finish();
+function describe({ code, stopped, stderr }: RipgrepResult, lines: LineCollector, ending: string): ToolOutput {
+	const unfinished = stopped === "timeout";
+	const { shown, stoppedBy } = lines.finish(unfinished);
 	if (shown.length === 0) {
+		if (unfinished) {
+			return {
+				content: `Error: ${ending}, with no result so far; raise timeout_ms, or narrow the pattern or the path`,
+				isError: true,
+			};
+		}
 		if (code === 2 && !stderr.startsWith(NOTHING_SEARCHED))
 			return { content: `Error: ${readableError(stderr)}`, isError: true };
 		return "(no matches)";
 	}
 	const notes = code === 2 ? [`[some files could not be searched: ${readableError(stderr)}]`] : [];
+	if (unfinished) notes.push(`... (${ending}: there may be more matches; raise timeout_ms or narrow the search)`);
 	if (stoppedBy === "limit") notes.push(`... (more matches; raise limit or narrow the search)`);
 	if (stoppedBy === "size")
 		notes.push(`... (more matches, stopped after ${MAX_CHARACTERS} characters; narrow the search)`);
@@ -149,8 +177,9 @@ class LineCollector {
 		return this.#stoppedBy === undefined;
 	}
 
-	finish(): { shown: readonly string[]; stoppedBy: "limit" | "size" | undefined } {
-		if (this.#rest !== "") this.#add(this.#rest);
+	/** What has no line end yet is half a line if the search was `unfinished`. */
+	finish(unfinished: boolean): { shown: readonly string[]; stoppedBy: "limit" | "size" | undefined } {
+		if (this.#rest !== "" && !unfinished) this.#add(this.#rest);
 		return { shown: this.#shown, stoppedBy: this.#stoppedBy };
 	}
 

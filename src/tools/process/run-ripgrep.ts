@@ -19,21 +19,26 @@ export interface RipgrepOptions {
 	readonly cwd: string;
 	/** Receives stdout; false ends the search. */
 	readonly onOutput: (chunk: Buffer) => boolean;
+	/** The search ends after this time, in ms. @default MAX_SEARCH_MS */
+	readonly timeoutMs?: number;
 }
 
 export interface RipgrepResult {
-	/** 0: matches, 1: none, 2: an error. Null when it was ended early because the reader had enough. */
+	/** 0: matches, 1: none, 2: an error. Null when it was ended early. */
 	readonly code: number | null;
+	/** What ended it early. */
+	readonly stopped?: "enough" | "timeout";
 	readonly stderr: string;
 }
 
 /** Same for every search: hidden files count, git's own folder does not, ignore files count without git too. */
 const COMMON_ARGS = ["--no-config", "--hidden", "--glob=!.git", "--no-require-git", "--color=never"];
 
-const TIMEOUT_MS = 60_000;
+/** The time a search may take unless its caller says otherwise. */
+export const MAX_SEARCH_MS = 60_000;
 const MAX_STDERR_CHARACTERS = 4_000;
 
-/** @throws ToolError on an abort, after 60 seconds, or when ripgrep cannot be started. */
+/** @throws ToolError on an abort, or when ripgrep cannot be started. */
 export async function runRipgrep(context: SearchContext, options: RipgrepOptions): Promise<RipgrepResult> {
 	if (context.signal.aborted) throw new ToolError("Error: Interrupted");
 	const { child, exited } = await startProcess(context, {
@@ -49,7 +54,7 @@ export async function runRipgrep(context: SearchContext, options: RipgrepOptions
 	const stopped = createDeferred<"enough" | "aborted" | "timeout">();
 	const onAbort = () => stopped.resolve("aborted");
 	context.signal.addEventListener("abort", onAbort, { once: true });
-	const timer = context.clock.after(TIMEOUT_MS, () => stopped.resolve("timeout"));
+	const timer = context.clock.after(options.timeoutMs ?? MAX_SEARCH_MS, () => stopped.resolve("timeout"));
 	const stderr = readBoth(child, context, (chunk) => {
 		if (!stopped.settled && !options.onOutput(chunk)) stopped.resolve("enough");
 	});
@@ -58,9 +63,8 @@ export async function runRipgrep(context: SearchContext, options: RipgrepOptions
 		// It holds nothing that needs an orderly end.
 		if (why) child.kill("SIGKILL");
 		if (why === "aborted") throw new ToolError("Error: Interrupted");
-		if (why === "timeout") throw new ToolError("Error: Timeout (60s); narrow the pattern or the path");
 		const { code } = await exited;
-		return { code: why ? null : code, stderr: stderr().trim() };
+		return { code: why ? null : code, ...(why ? { stopped: why } : {}), stderr: stderr().trim() };
 	} finally {
 		timer.cancel();
 		context.signal.removeEventListener("abort", onAbort);

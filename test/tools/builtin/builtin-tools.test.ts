@@ -50,7 +50,7 @@ describe("builtinToolSpecs", () => {
 			["write_file", "path!", "content!"],
 			["edit_file", "path!", "old_text!", "new_text!", "replace_all"],
 			["glob", "pattern!", "path"],
-			["grep", "pattern!", "path", "glob", "output_mode", "context", "ignore_case", "limit"],
+			["grep", "pattern!", "path", "glob", "output_mode", "context", "ignore_case", "limit", "timeout_ms"],
 			["bash", "command!", "timeout_ms", "run_in_background", "description"],
 			["web_fetch", "url!", "prompt"],
 			["ask_user", "question!", "options"],

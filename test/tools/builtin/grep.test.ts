@@ -1,6 +1,7 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createFakeClock } from "../../../src/testing/fake-clock.ts";
 import { grepTool } from "../../../src/tools/builtin/grep.ts";
 import { isGroupAlive } from "../../../src/tools/process/process-group.ts";
 import { call, createTestContext, makeFifo, type TestContext, until } from "../support.ts";
@@ -178,6 +179,78 @@ describe("where it searches", () => {
 			content: "Error: file not found: none",
 			isError: true,
 		});
+	});
+});
+
+describe("a search that takes too long", () => {
+	const MATCH = `needle ${"文".repeat(150)}`;
+	// 200 matches that do not fit into one chunk of output, and then what nobody waits for.
+	beforeEach(async () => {
+		await file("huge.log", `${MATCH}\n`.repeat(200));
+		await truncate(join(context.root, "huge.log"), 100 * 1024 ** 3);
+	});
+
+	/** Stands still until the search begins, or until it shows more after its first chunk. */
+	function stopAfter(ms: number, moment: "first chunk" | "start"): TestContext {
+		const clock = createFakeClock();
+		const { processes } = context;
+		let chunks = 0;
+		return {
+			...context,
+			clock,
+			touch: () => {
+				chunks += 1;
+				if (moment === "first chunk" && chunks === 2) void clock.advance(ms);
+			},
+			processes: {
+				...processes,
+				add: (pid: number) => {
+					processes.add(pid);
+					if (moment === "start") setImmediate(() => void clock.advance(ms));
+				},
+			},
+		};
+	}
+
+	it("ends after 0.8 s in one large file, keeps what was found, and names the way to the rest", async () => {
+		context = stopAfter(800, "first chunk");
+		const { content, isError } = await grep({ pattern: "needle", path: "huge.log" });
+		const lines = content.split("\n");
+		expect(lines[0]).toBe(`huge.log:1:${MATCH}`);
+		expect(lines.at(-2)).toBe(`huge.log:${lines.length - 1}:${MATCH}`);
+		expect(lines.at(-1)).toBe(
+			"... (the search was ended after 0.8 s, before the end of 100.0 GB: there may be more matches; " +
+				"raise timeout_ms or narrow the search)",
+		);
+		expect(isError).toBe(false);
+		await until(() => context.groups.size === 0);
+	});
+
+	it("is not taken for one that found nothing", async () => {
+		context = stopAfter(800, "start");
+		expect(await grep({ pattern: "haystack", path: "huge.log" })).toEqual({
+			content:
+				"Error: the search was ended after 0.8 s, before the end of 100.0 GB, with no result so far; " +
+				"raise timeout_ms, or narrow the pattern or the path",
+			isError: true,
+		});
+	});
+
+	it("has the time that the caller gives it", async () => {
+		context = stopAfter(2_000, "first chunk");
+		const lines = await found({ pattern: "needle", path: "huge.log", timeout_ms: 2_000 });
+		expect(lines.at(-1)).toContain("ended after 2 s, before the end of 100.0 GB");
+	});
+
+	it("has a minute in anything else", async () => {
+		await makeFifo(join(context.root, "pipe"));
+		await file("a.txt", "x");
+		// A search that never ends by itself: the pattern file is a FIFO that nobody writes to.
+		context = stopAfter(60_000, "start");
+		context = { ...context, workspace: { ...context.workspace, display: () => "--file=pipe" } };
+		expect((await grep({ pattern: "x", path: "a.txt" })).content).toContain(
+			"ended after 60 s, before the end of 1 byte",
+		);
 	});
 });
 
