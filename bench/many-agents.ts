@@ -1,6 +1,6 @@
 // A thread per agent against one thread for all: the same agent loop, tools and model calls.
 //
-//   npm run bench -- many-agents [agents=200] [turns=5] [delayMs=200] [rounds=5] [http|scripted]
+//   npm run bench -- many-agents [agents=200] [turns=5] [delayMs=200] [rounds=5] [http|scripted] [warmUps=10]
 //
 // A: every agent in a worker thread of its own, from a warm pool, with records, transcripts and permissions as in
 // production. B: every agent as a promise in this one thread, with nothing around the loop but the records that a
@@ -23,6 +23,7 @@ import { openRecords } from "./support/store-records.ts";
 
 const args = process.argv.slice(2);
 const [agents = 200, turns = 5, delayMs = 200, rounds = 5] = args.slice(0, 4).map(Number);
+const warmUps = Number(args[5] ?? 10);
 
 const todo: ScriptedReply = {
 	delayMs,
@@ -106,10 +107,12 @@ const runInThreads = async () => {
 const records = await openRecords(join(folder, "promises"));
 const runRecorded = () => runAgentsAsPromises({ agents, model, folder, recordsOf: records.recordsOf });
 const runBare = () => runAgentsAsPromises({ agents, model, folder });
-// The first round starts the threads and warms the code; it is not counted, for any side.
-await runInThreads();
-await runRecorded();
-await runBare();
+// The first rounds start the threads and warm the code of each; they are not counted, for any side.
+for (let round = 0; round < warmUps; round += 1) {
+	await runInThreads();
+	await runRecorded();
+	await runBare();
+}
 const inThreads: Measured[] = [];
 const recorded: Measured[] = [];
 const bare: Measured[] = [];
