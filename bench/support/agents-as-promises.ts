@@ -76,13 +76,14 @@ function connect(gateway: ReturnType<typeof createGateway>): CallModel {
 		close: () => {},
 	});
 	let callId = 0;
-	return (request) =>
+	return ({ system, toolsJson, ...request }) =>
 		new Promise((resolve, reject) => {
 			callId += 1;
 			settle.set(callId, (event) => {
 				if (event.type === "call-finished") resolve(event.reply);
 				if (event.type === "call-failed") reject(new Error(event.error.message));
 			});
+			if (callId === 1) command({ type: "use-prefix", prefix: { system, toolsJson } });
 			command({ type: "start-call", callId, request });
 		});
 }

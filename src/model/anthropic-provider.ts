@@ -38,8 +38,9 @@ export function createAnthropicProvider(config: AnthropicConfig, clock: Clock, e
 	async function send(request: ModelRequest, hooks: AttemptHooks): Promise<AttemptReply> {
 		const builder = createReplyBuilder({ onText: hooks.onText, onUsage: (usage) => hooks.onUsage?.(usage) });
 		try {
-			const body = buildBody(request);
-			// Upstream: a string body with a content type is sent as it is (the SDK's buildBody).
+			// Upstream: bytes are sent as they are (the SDK's buildBody). They lie outside the heap, where a call that waits
+			// for its reply would else have every garbage collection carry its text along.
+			const body = Buffer.from(buildBody(request));
 			const options = { body, headers: JSON_HEADERS, signal: hooks.signal, stream: true };
 			const response = await client.post("/v1/messages", options).asResponse();
 			hooks.onActivity();

@@ -14,6 +14,7 @@ import type { ModelProvider } from "./provider.ts";
 import { createRateGate, type GateState } from "./rate-gate.ts";
 import { createRedactor } from "./redact.ts";
 import { type ModelPort, type PortDeps, type ServedPort, servePort } from "./serve-port.ts";
+import { createSharer } from "./share-texts.ts";
 
 export interface GatewayOptions {
 	readonly config: ModelConfig;
@@ -92,6 +93,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 		idleTimeoutMs: (config.provider === "offline" ? undefined : config.idleTimeoutMs) ?? DEFAULT_IDLE_TIMEOUT_MS,
 		maxAttempts: (config.provider === "offline" ? undefined : config.maxAttempts) ?? DEFAULT_MAX_ATTEMPTS,
 		fallbackModel: config.provider === "anthropic" ? config.fallbackModel : undefined,
+		share: createSharer(),
 		redact: createRedactor(config.provider === "anthropic" ? secretsOf(config, env) : []),
 		onSpent(spent, usd) {
 			usage = addUsage(usage, spent);

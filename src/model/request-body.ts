@@ -36,16 +36,16 @@ export function createBodyBuilder(): (request: ModelRequest) => string {
 	return (request) => {
 		const tools = toolsWithBreakpoint(request.toolsJson);
 		const fields = [
-			`"model":${JSON.stringify(request.model)}`,
+			`{"model":${JSON.stringify(request.model)}`,
 			`"max_tokens":${request.maxTokens}`,
 			'"stream":true',
 			...(tools ? [`"tools":${tools}`] : []),
 			// The tools stay in a tool-free call: without them the cached prefix would be another one.
 			...(tools && request.toolFree ? ['"tool_choice":{"type":"none"}'] : []),
 			...(request.system ? [`"system":${systemBlocks(request.system)}`] : []),
-			`"messages":${messagesArray(request.messagesJson)}`,
+			`"messages":${messagesArray(request.messagesJson)}}`,
 		];
-		return `{${fields.join(",")}}`;
+		return fields.join(",");
 	};
 }
 

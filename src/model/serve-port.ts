@@ -3,7 +3,13 @@
 
 import { createFloodGate } from "../lib/flood-gate.ts";
 import { toErrorData } from "../wire/error-data.ts";
-import { type ModelCommand, type ModelEvent, type ModelRequest, modelCommandSchema } from "../wire/model-call.ts";
+import {
+	type ModelCommand,
+	type ModelEvent,
+	type ModelPrefix,
+	type ModelRequest,
+	modelCommandSchema,
+} from "../wire/model-call.ts";
 import { createDeltaFlow, type DeltaFlow } from "./delta-flow.ts";
 import { type Redact, redactErrorData } from "./redact.ts";
 import { type CallDeps, type ComingAttempt, runCall } from "./run-call.ts";
@@ -18,6 +24,8 @@ export interface ModelPort {
 
 export interface PortDeps extends CallDeps {
 	readonly redact: Redact;
+	/** One copy of what many agents send. */
+	share(text: string): string;
 	onMalformed(detail: string): void;
 	onCallEnded(end: "finished" | "failed" | "cancelled"): void;
 	onRetry(): void;
@@ -42,9 +50,16 @@ const MOST = { perSecond: 5_000, perRound: 1_000 };
 
 export function servePort(port: ModelPort, deps: PortDeps): ServedPort {
 	const calls = new Map<number, LiveCall>();
-	const runIds = new Set<string>();
 	const gate = createFloodGate(deps.clock, MOST);
+	let prefix: ModelPrefix | undefined;
+	/** The run that the port serves; a thread serves one after another. */
+	let runId: string | undefined;
 	let isClosed = false;
+
+	function changeRun(next: string | undefined): void {
+		if (runId !== undefined && runId !== next) deps.estimator.forget(runId);
+		runId = next;
+	}
 
 	function close(): void {
 		if (isClosed) return;
@@ -53,7 +68,7 @@ export function servePort(port: ModelPort, deps: PortDeps): ServedPort {
 			call.deltas?.stop();
 			call.controller.abort();
 		}
-		for (const runId of runIds) deps.estimator.forget(runId);
+		changeRun(undefined);
 		deps.onClosed();
 		port.close();
 	}
@@ -74,7 +89,6 @@ export function servePort(port: ModelPort, deps: PortDeps): ServedPort {
 			: undefined;
 		const call: LiveCall = { controller: new AbortController(), deltas };
 		calls.set(callId, call);
-		runIds.add(request.caller.runId);
 		try {
 			const sink = {
 				onText: (text: string) => deltas?.push(text),
@@ -100,19 +114,23 @@ export function servePort(port: ModelPort, deps: PortDeps): ServedPort {
 	const describe = (thrown: unknown) => redactErrorData(toErrorData(thrown), deps.redact);
 
 	function obey(command: ModelCommand): void {
-		const call = calls.get(command.callId);
 		switch (command.type) {
+			case "use-prefix":
+				prefix = { system: deps.share(command.prefix.system), toolsJson: deps.share(command.prefix.toolsJson) };
+				return;
 			case "start-call":
-				if (call) return refuse(`call ${command.callId} was started twice`);
+				if (!prefix) return refuse(`call ${command.callId} was started before its prefix was known`);
+				if (calls.has(command.callId)) return refuse(`call ${command.callId} was started twice`);
 				if (calls.size >= MAX_CALLS) return refuse(`it made more than ${MAX_CALLS} calls at once`);
-				void serveCall(command.callId, command.request);
+				changeRun(command.request.caller.runId);
+				void serveCall(command.callId, { ...command.request, ...prefix });
 				return;
 			// A call that has just ended is not an error: its end and the command crossed.
 			case "cancel-call":
-				call?.controller.abort();
+				calls.get(command.callId)?.controller.abort();
 				return;
 			case "grant-credit":
-				call?.deltas?.grant(command.credit);
+				calls.get(command.callId)?.deltas?.grant(command.credit);
 		}
 	}
 

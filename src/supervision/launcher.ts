@@ -1,6 +1,6 @@
 // How supervision sees a thread. thread/ implements it; tests implement it without threads.
 
-import type { AgentCommand, AgentInit, AgentReport } from "../wire/control.ts";
+import type { AgentCommand, AgentInit, RunReport } from "../wire/control.ts";
 
 /** How a thread came to its end. */
 export type ThreadEnd =
@@ -29,7 +29,7 @@ export interface LaunchOptions {
 	/** The thread is being started now: a launcher may have held it back until there was room. */
 	onStarting(): void;
 	/** Already validated reports, in the order sent. */
-	onReport(report: AgentReport): void;
+	onReport(report: RunReport): void;
 	/** The thread broke the agreement (a malformed message, a flood, a closed port): the run is ended. */
 	onFault(why: string): void;
 }

@@ -1,14 +1,14 @@
 // What an agent's thread tells main, in the order it was sent. Already validated by the launcher.
 
 import { ClowderError, messageOf } from "../errors.ts";
-import type { AgentReport } from "../wire/control.ts";
+import type { RunReport } from "../wire/control.ts";
 import { toErrorData } from "../wire/error-data.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { AgentRequestReport, SupervisorState } from "./supervisor-state.ts";
 
 const MAX_OPEN_REQUESTS = 256;
 
-export function receiveReport(state: SupervisorState, run: LiveRun, report: AgentReport): void {
+export function receiveReport(state: SupervisorState, run: LiveRun, report: RunReport): void {
 	if (run.isTerminal) return;
 	const { onHistory, onWarning } = state.options;
 	switch (report.type) {

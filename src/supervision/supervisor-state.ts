@@ -3,7 +3,7 @@
 
 import type { Clock } from "../lib/clock.ts";
 import type { Emitter } from "../lib/emitter.ts";
-import type { AgentInit, AgentReport } from "../wire/control.ts";
+import type { AgentInit, RunReport } from "../wire/control.ts";
 import type { RunRecord } from "../wire/run.ts";
 import type { AgentLauncher } from "./launcher.ts";
 import type { LiveRun, RunSpec } from "./live-run.ts";
@@ -11,8 +11,8 @@ import type { ProcessLedger, SignalGroup } from "./process-ledger.ts";
 import type { SlotQueue } from "./slot-queue.ts";
 import type { StatusBoard } from "./status-board.ts";
 
-export type AgentRequestReport = Extract<AgentReport, { type: "request" }>;
-export type HistoryReport = Extract<AgentReport, { type: "history-committed" }>;
+export type AgentRequestReport = Extract<RunReport, { type: "request" }>;
+export type HistoryReport = Extract<RunReport, { type: "history-committed" }>;
 
 export interface RunSupervisorOptions {
 	readonly clock: Clock;

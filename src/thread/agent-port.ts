@@ -6,8 +6,10 @@ import { messageOf } from "../errors.ts";
 import { type Clock, waitFor } from "../lib/clock.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import { createFloodGate } from "../lib/flood-gate.ts";
-import { type AgentCommand, type AgentReport, agentReportsSchema } from "../wire/control.ts";
+import { type AgentCommand, type AgentReport, agentReportsSchema, type RunReport } from "../wire/control.ts";
+import { toErrorData } from "../wire/error-data.ts";
 import { MAX_REPORTS } from "../wire/report-limits.ts";
+import type { GatewayThread } from "./gateway-thread.ts";
 import type { Intake } from "./intake.ts";
 
 export interface AgentPort {
@@ -24,22 +26,26 @@ export interface AgentPortOptions {
 	readonly clock: Clock;
 	/** Settles when the thread runs this agent no longer. */
 	readonly ended: Promise<unknown>;
-	onReport(report: AgentReport): void;
+	readonly gateway: Pick<GatewayThread, "connect">;
+	onReport(report: RunReport): void;
 	/** The agent's side broke the agreement; nothing is read from it any more. */
 	onFault(why: string): void;
 }
 
 /** Reports in a second and messages in a round, far above what an agent at work sends. */
 const MOST = { perSecond: 10_000, perRound: 1_000 };
+/** Connections to the gateway that one agent may ask for; each restart of the gateway costs one. */
+const MAX_MODEL_PORTS = 100;
 /** How long a thread whose port is closed may take to end: its exit tells more than the closed port. */
 const LAST_WORDS_MS = 2_000;
 
-export function openAgentPort({ intake, clock, ended, onReport, onFault }: AgentPortOptions): AgentPort {
+export function openAgentPort({ intake, clock, ended, gateway, onReport, onFault }: AgentPortOptions): AgentPort {
 	const { port1: outer, port2: inner } = new MessageChannel();
 	const closed = createDeferred();
 	const lane = intake.lane();
 	const gate = createFloodGate(clock, MOST);
 	let isOver = false;
+	let modelPorts = 0;
 
 	function fail(why: string): void {
 		if (isOver) return;
@@ -54,7 +60,22 @@ export function openAgentPort({ intake, clock, ended, onReport, onFault }: Agent
 		if (isOver) return;
 		const reports = readReports(message);
 		if (typeof reports === "string") return fail(`Its thread sent a malformed message: ${reports}`);
-		for (const report of reports) onReport(report);
+		for (const report of reports) {
+			if (report.type === "need-model-port") void sendModelPort();
+			else onReport(report);
+		}
+	}
+
+	async function sendModelPort(): Promise<void> {
+		modelPorts += 1;
+		if (modelPorts > MAX_MODEL_PORTS) return fail("Its thread asked for too many connections to the model gateway");
+		try {
+			const port = await gateway.connect();
+			if (isOver || closed.settled) port.close();
+			else outer.postMessage({ type: "use-model-port", port } satisfies AgentCommand, [port]);
+		} catch (thrown) {
+			outer.postMessage({ type: "no-model-port", error: toErrorData(thrown) } satisfies AgentCommand);
+		}
 	}
 
 	outer.on("message", (message: unknown) => {
@@ -74,10 +95,7 @@ export function openAgentPort({ intake, clock, ended, onReport, onFault }: Agent
 		});
 	return {
 		inner,
-		post: (command) => {
-			if (command.type === "replace-model-port") outer.postMessage(command, [command.port]);
-			else outer.postMessage(command);
-		},
+		post: (command) => outer.postMessage(command),
 		closed: closed.promise,
 		close: () => outer.close(),
 	};

@@ -7,7 +7,6 @@ import type { AgentInit } from "../wire/control.ts";
 export interface AgentStart {
 	readonly init: AgentInit;
 	readonly controlPort: MessagePort;
-	readonly modelPort: MessagePort;
 }
 
 /** The Comlink face of a lead's or teammate's thread. */

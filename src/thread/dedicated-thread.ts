@@ -1,5 +1,5 @@
 // The lead and each teammate live in a thread of their own until they end, driven over Comlink.
-// The same control and model ports as a subagent's; only the way in and out of the thread differs.
+// The same ports as a subagent's; only the way in and out of the thread differs.
 
 import { Worker } from "node:worker_threads";
 import * as Comlink from "comlink";
@@ -42,10 +42,10 @@ function launchDedicated(
 	});
 	const control = openAgentPort({
 		...{ intake: options.intake, clock: options.clock, ended: ended.promise },
+		gateway: options.gateway,
 		onReport,
 		onFault,
 	});
-	const model = options.gateway.connect((port) => control.post({ type: "replace-model-port", port }));
 	let failure: ThreadEnd | undefined;
 	let released = false;
 	let killed = false;
@@ -58,7 +58,6 @@ function launchDedicated(
 	async function settle(exit: ThreadEnd): Promise<void> {
 		// Order: what the agent posted before its end is handled first.
 		await control.closed;
-		model.close();
 		if (failure?.kind === "out-of-memory") return ended.resolve(failure);
 		if (killed) return ended.resolve({ kind: "terminated" });
 		if (released) return ended.resolve({ kind: "released" });
@@ -66,9 +65,8 @@ function launchDedicated(
 	}
 
 	const api = Comlink.wrap<AgentThreadApi>(nodeEndpoint(worker));
-	const ports = [control.inner, model.port];
 	// The call lasts as long as the agent; when the thread goes first, `exit` settles instead.
-	api.runAgent(Comlink.transfer({ init, controlPort: control.inner, modelPort: model.port }, ports as never)).then(
+	api.runAgent(Comlink.transfer({ init, controlPort: control.inner }, [control.inner] as never)).then(
 		() => {
 			released = true;
 			void worker.terminate();

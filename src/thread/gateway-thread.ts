@@ -1,9 +1,10 @@
 // The model gateway from outside: one supervised, restartable thread that makes every model call.
-// It alone is given the provider's credentials. When it dies, agents get new ports to its successor.
+// It alone is given the provider's credentials. When it dies, the threads that were connected ask for new ports.
 
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import * as Comlink from "comlink";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
+import { ClowderError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import type { GatewayThreadApi } from "./gateway-thread-api.ts";
@@ -12,16 +13,12 @@ import type { GatewayThreadApi } from "./gateway-thread-api.ts";
 const RESTART_INTENSITY = 10;
 const RESTART_PERIOD_MS = 60_000;
 
-export interface ModelConnection {
-	/** The agent's end; transfer it into the agent's thread. */
-	readonly port: MessagePort;
-	/** No more replacements for this agent. */
-	close(): void;
-}
-
 export interface GatewayThread {
-	/** Opens a model port. `onReplaced` gets a new one each time the gateway was restarted. */
-	connect(onReplaced: (port: MessagePort) => void): ModelConnection;
+	/**
+	 * Opens a model port to a gateway that serves it; transfer it into the agent's thread. It closes when the gateway
+	 * ends. Rejects with ERR_CLOSED after `close`, and with ERR_THREAD_GONE when the gateway stays down.
+	 */
+	connect(): Promise<MessagePort>;
 	/** For diagnosis: what goes on inside. Rejects when the gateway is down. */
 	stats(): Promise<unknown>;
 	readonly threadId: number;
@@ -46,9 +43,9 @@ interface RunningGateway {
 }
 
 export function startGatewayThread(options: GatewayThreadOptions): GatewayThread {
-	const clients = new Set<(port: MessagePort) => void>();
 	const deaths: number[] = [];
 	let closed = false;
+	let staysDown = false;
 	let restarts = 0;
 	let gateway = boot();
 
@@ -72,25 +69,29 @@ export function startGatewayThread(options: GatewayThreadOptions): GatewayThread
 		deaths.push(now);
 		while ((deaths[0] ?? now) < now - RESTART_PERIOD_MS) deaths.shift();
 		if (deaths.length > RESTART_INTENSITY) {
+			staysDown = true;
 			options.onWarning("The model gateway died too often and stays down");
 			return;
 		}
 		restarts += 1;
 		gateway = boot();
-		for (const onReplaced of clients) onReplaced(openPort());
 	}
 
-	function openPort(): MessagePort {
-		const { port1, port2 } = new MessageChannel();
-		gateway.api.connect(Comlink.transfer(port2, [port2] as never)).catch(() => port1.close());
-		return port1;
+	async function connect(): Promise<MessagePort> {
+		for (;;) {
+			if (closed) throw new ClowderError("ERR_CLOSED", "The model gateway is closed");
+			if (staysDown) throw new ClowderError("ERR_THREAD_GONE", "The model gateway died too often and stays down");
+			const { api, exited } = gateway;
+			const { port1, port2 } = new MessageChannel();
+			const served = api.connect(Comlink.transfer(port2, [port2] as never)).then(() => true);
+			// Order: once the exit is known, `gateway` is the successor.
+			if (await Promise.race([served, exited.then(() => false)])) return port1;
+			port1.close();
+		}
 	}
 
 	return {
-		connect: (onReplaced) => {
-			clients.add(onReplaced);
-			return { port: openPort(), close: () => clients.delete(onReplaced) };
-		},
+		connect,
 		stats: () => Promise.race([gateway.api.stats(), rejectOnExit(gateway.exited)]),
 		get threadId() {
 			return gateway.worker.threadId;
@@ -100,7 +101,6 @@ export function startGatewayThread(options: GatewayThreadOptions): GatewayThread
 		},
 		close: async () => {
 			closed = true;
-			clients.clear();
 			await gateway.worker.terminate();
 		},
 	};

@@ -1,10 +1,11 @@
-// The inside end of an agent's model port: model calls go to the gateway thread, replies come back.
-// When the gateway dies its ports close; calls in flight wait for the new port that main sends and start again,
-// so an agent notices a dead gateway as a delay.
+// A thread's connection to the gateway thread: the model calls of the agent that the thread runs go there, replies come
+// back. It outlives the agent, because a new one for each costs three threads work. Main opens the port when it is asked
+// to. When the gateway dies its ports close; calls in flight wait for a port to its successor and start again, so an
+// agent notices a dead gateway as a delay.
 
 import type { MessagePort } from "node:worker_threads";
 import { ClowderError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock, TimerHandle } from "../lib/clock.ts";
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
 import { onAbort } from "../lib/on-abort.ts";
 import { fromErrorData } from "../wire/error-data.ts";
@@ -13,6 +14,7 @@ import type {
 	ModelCallOptions,
 	ModelCommand,
 	ModelEvent,
+	ModelPrefix,
 	ModelReply,
 	ModelRequest,
 } from "../wire/model-call.ts";
@@ -20,8 +22,8 @@ import { closePort } from "./close-port.ts";
 
 /** How often one call may be started again on a new gateway. */
 const MAX_RESTARTS = 3;
-/** How long calls wait for a new gateway, in ms. */
-const REPLACEMENT_TIMEOUT_MS = 30_000;
+/** How long calls wait for a port, in ms. */
+const PORT_TIMEOUT_MS = 30_000;
 
 interface OpenCall {
 	readonly request: ModelRequest;
@@ -32,18 +34,31 @@ interface OpenCall {
 
 export interface ModelLink {
 	readonly callModel: CallModel;
-	replacePort(port: MessagePort): void;
+	/** An agent begins; `askForPort` makes main send a port, now and whenever it is lost. */
+	attach(askForPort: () => void): void;
+	usePort(port: MessagePort): void;
+	/** There will be none: open calls fail, and so do later ones until a port is there. */
+	refuse(error: Error): void;
+	/** The agent is over: its open calls are cancelled. The connection stays. */
+	detach(): void;
 	close(): Promise<void>;
 }
 
-export function createModelLink(firstPort: MessagePort, clock: Clock): ModelLink {
+export function createModelLink(clock: Clock): ModelLink {
 	const calls = new Map<number, OpenCall>();
 	let nextId = 1;
 	let port: MessagePort | undefined;
-	let closed = false;
+	/** What the gateway knows of this port. */
+	let prefix: ModelPrefix | undefined;
+	let askForPort: (() => void) | undefined;
+	let patience: TimerHandle | undefined;
+	let refusal: Error | undefined;
 
 	function usePort(next: MessagePort): void {
+		patience?.cancel();
+		refusal = undefined;
 		port = next;
+		prefix = undefined;
 		next.on("message", onEvent);
 		next.on("close", () => {
 			if (port === next) onPortLost();
@@ -52,7 +67,12 @@ export function createModelLink(firstPort: MessagePort, clock: Clock): ModelLink
 	}
 
 	function start(callId: number, call: OpenCall): void {
-		send({ type: "start-call", callId, request: call.request });
+		const { system, toolsJson, ...request } = call.request;
+		if (prefix?.system !== system || prefix.toolsJson !== toolsJson) {
+			prefix = { system, toolsJson };
+			send({ type: "use-prefix", prefix });
+		}
+		send({ type: "start-call", callId, request });
 	}
 
 	function send(command: ModelCommand): void {
@@ -80,21 +100,32 @@ export function createModelLink(firstPort: MessagePort, clock: Clock): ModelLink
 
 	function onPortLost(): void {
 		port = undefined;
-		if (closed) return;
 		for (const call of calls.values()) {
 			call.restarts += 1;
 			if (call.restarts > MAX_RESTARTS) call.reply.reject(gatewayGone());
 			else call.options.onRetry?.({ attempt: call.restarts + 1, delayMs: 0, message: "the model gateway restarted" });
 		}
-		clock.after(REPLACEMENT_TIMEOUT_MS, () => {
-			if (port) return;
-			for (const call of calls.values()) call.reply.reject(gatewayGone());
-		});
+		requestPort();
+	}
+
+	function requestPort(): void {
+		if (!askForPort) return;
+		refusal = undefined;
+		askForPort();
+		patience?.cancel();
+		patience = clock.after(PORT_TIMEOUT_MS, () => refuse(gatewayGone()));
+	}
+
+	function refuse(error: Error): void {
+		patience?.cancel();
+		refusal = error;
+		for (const call of calls.values()) call.reply.reject(error);
 	}
 
 	async function callModel(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply> {
 		const aborted = () => new ClowderError("ERR_ABORTED", "The model call was cancelled");
 		if (options.signal.aborted) throw aborted();
+		if (refusal) throw refusal;
 		const callId = nextId;
 		nextId += 1;
 		const call: OpenCall = { request, options, reply: createDeferred<ModelReply>(), restarts: 0 };
@@ -112,14 +143,23 @@ export function createModelLink(firstPort: MessagePort, clock: Clock): ModelLink
 		}
 	}
 
-	usePort(firstPort);
 	return {
 		callModel,
-		replacePort: usePort,
-		close: () => {
-			closed = true;
-			return port ? closePort(port) : Promise.resolve();
+		usePort,
+		refuse,
+		attach: (ask) => {
+			askForPort = ask;
+			if (!port) requestPort();
 		},
+		detach: () => {
+			askForPort = undefined;
+			patience?.cancel();
+			for (const [callId, call] of calls) {
+				send({ type: "cancel-call", callId });
+				call.reply.reject(new ClowderError("ERR_ABORTED", "The agent is over"));
+			}
+		},
+		close: () => (port ? closePort(port) : Promise.resolve()),
 	};
 }
 

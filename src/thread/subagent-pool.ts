@@ -89,6 +89,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 			intake: options.intake,
 			clock: options.clock,
 			ended: ended.promise,
+			gateway: options.gateway,
 			onReport: (report) => {
 				if (report.type === "agent-ready") {
 					lease.ready = true;
@@ -99,13 +100,11 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 			},
 			onFault,
 		});
-		const model = options.gateway.connect((port) => control.post({ type: "replace-model-port", port }));
 
 		function settle(end: ThreadEnd): void {
 			if (ended.settled) return;
 			leases.delete(lease);
 			leaveGate.resolve();
-			model.close();
 			control.close();
 			ended.resolve(killed && end.kind !== "out-of-memory" ? { kind: "terminated" } : end);
 		}
@@ -113,8 +112,8 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		async function runTask(): Promise<ThreadEnd> {
 			try {
 				await pool.run(
-					{ init, controlPort: control.inner, modelPort: model.port },
-					{ signal: abort.signal, transferList: [control.inner, model.port] as never },
+					{ init, controlPort: control.inner },
+					{ signal: abort.signal, transferList: [control.inner] as never },
 				);
 				return { kind: "released" };
 			} catch (error) {

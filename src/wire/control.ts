@@ -87,7 +87,10 @@ export type AgentCommand =
 	| { readonly type: "cancel-run"; readonly reason: string }
 	/** Somebody listens to the agent's events now. */
 	| { readonly type: "send-events" }
-	| { readonly type: "replace-model-port"; readonly port: MessagePort }
+	/** A connection to the gateway, in place of the one that the thread has lost or never had. */
+	| { readonly type: "use-model-port"; readonly port: MessagePort }
+	/** There is no gateway, and none will come. */
+	| { readonly type: "no-model-port"; readonly error: ErrorData }
 	| { readonly type: "settle-request"; readonly requestId: number; readonly value: unknown }
 	| { readonly type: "fail-request"; readonly requestId: number; readonly error: ErrorData }
 	| { readonly type: "deliver-envelopes"; readonly envelopes: readonly Envelope[] }
@@ -128,6 +131,12 @@ export type AgentEvent = z.infer<typeof agentEventSchema>;
 
 // agent → main, several to a message: what an agent has to say in one round of its event loop crosses at once
 export type AgentReport =
+	| RunReport
+	/** The thread has no connection to the gateway. */
+	| { readonly type: "need-model-port" };
+
+/** What is about the run; the rest is between threads. */
+export type RunReport =
 	| { readonly type: "agent-ready"; readonly threadId: number }
 	| {
 			readonly type: "request";
@@ -150,6 +159,7 @@ export type AgentReport =
 
 const agentReportSchema: z.ZodType<AgentReport> = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("agent-ready"), threadId: z.number().int() }),
+	z.object({ type: z.literal("need-model-port") }),
 	z.object({
 		type: z.literal("request"),
 		requestId: z.number().int(),

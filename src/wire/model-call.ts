@@ -1,4 +1,4 @@
-// Messages on a model port: one MessageChannel between one agent thread and the gateway thread.
+// Messages on a model port: one MessageChannel between one agent thread and the gateway thread, for one agent at a time.
 // Model traffic never passes the main thread. Everything large crosses as flat strings:
 // a message is serialised once, when its agent commits it, and the same text goes to the
 // transcript, to the gateway and into the request body.
@@ -20,12 +20,16 @@ export interface ModelCaller {
 	readonly epoch: number;
 }
 
-export interface ModelRequest {
-	readonly caller: ModelCaller;
-	readonly model: string;
+/** What every call of an agent begins with. */
+export interface ModelPrefix {
 	readonly system: string;
 	/** A JSON array of ToolSpec, byte-identical for every run of one agent type. */
 	readonly toolsJson: string;
+}
+
+export interface ModelRequest extends ModelPrefix {
+	readonly caller: ModelCaller;
+	readonly model: string;
 	/** One JSON text per message, oldest first. */
 	readonly messagesJson: readonly string[];
 	readonly maxTokens: number;
@@ -68,7 +72,9 @@ export type CallModel = (request: ModelRequest, options: ModelCallOptions) => Pr
 
 // agent → gateway
 export type ModelCommand =
-	| { readonly type: "start-call"; readonly callId: number; readonly request: ModelRequest }
+	/** What the calls after it begin with: it is long, seldom changes, and so does not cross with each. */
+	| { readonly type: "use-prefix"; readonly prefix: ModelPrefix }
+	| { readonly type: "start-call"; readonly callId: number; readonly request: Omit<ModelRequest, keyof ModelPrefix> }
 	| { readonly type: "cancel-call"; readonly callId: number }
 	/** Allows `credit` more deltas for this call; each call starts with INITIAL_CREDIT. */
 	| { readonly type: "grant-credit"; readonly callId: number; readonly credit: number };
@@ -97,6 +103,7 @@ const callId = z.number().int().nonnegative();
 
 /** Checked by the gateway: an agent thread may run tools that write anything to its ports. */
 export const modelCommandSchema: z.ZodType<ModelCommand> = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("use-prefix"), prefix: z.object({ system: z.string(), toolsJson: z.string() }) }),
 	z.object({
 		type: z.literal("start-call"),
 		callId,
@@ -110,8 +117,6 @@ export const modelCommandSchema: z.ZodType<ModelCommand> = z.discriminatedUnion(
 				epoch: z.number().int(),
 			}),
 			model: z.string(),
-			system: z.string(),
-			toolsJson: z.string(),
 			messagesJson: z.array(z.string()).min(1),
 			maxTokens: z.number().int().positive(),
 			toolFree: z.boolean().optional(),

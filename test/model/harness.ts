@@ -65,7 +65,11 @@ export function createAgentSide(): AgentSide {
 		send(command) {
 			for (const listener of messageListeners) listener(structuredClone(command));
 		},
-		start: (callId, over) => side.send({ type: "start-call", callId, request: request(over) }),
+		start(callId, over) {
+			const { system, toolsJson, ...rest } = request(over);
+			side.send({ type: "use-prefix", prefix: { system, toolsJson } });
+			side.send({ type: "start-call", callId, request: rest });
+		},
 		of: (callId) => events.filter((event) => event.callId === callId && event.type !== "call-delta"),
 		textOf: (callId) =>
 			events.flatMap((event) => (event.type === "call-delta" && event.callId === callId ? event.text : [])).join(""),

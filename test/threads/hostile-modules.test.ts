@@ -19,6 +19,7 @@ it.each([
 	["close_port", "crashed", "Its thread closed its connection to the main thread"],
 	["flood", "crashed", "Its thread flooded the main thread with messages"],
 	["flood_requests", "crashed", "Its thread flooded the main thread with messages"],
+	["beg_ports", "crashed", "Its thread asked for too many connections to the model gateway"],
 	["hoard_shared_memory", "out-of-memory", /^it used \d+ MB of memory, more than its 64 MB$/],
 	["break_builtins", "crashed", "The thread crashed: patched map"],
 ])("ends its own run alone when a tool module does this to its thread: %s", async (tool, reason, error) => {
@@ -49,6 +50,20 @@ it.each(["patch_builtins", "keep_timer", "keep_memory"])(
 		}
 	},
 );
+
+it("leaves a tool module no port to the main thread or the gateway when its run is over", async () => {
+	const options = { tools: [module], limits, maxThreads: 1, maxConcurrent: 1 };
+	const script = {
+		tap: [call("tap_ports"), call("give_back"), say("tapped")],
+		count: [call("count_taps"), say("counted")],
+	};
+	const { supervisor } = await startSupervisor(script, options);
+	const [tap, count] = [spawn(supervisor, "tap"), spawn(supervisor, "count")];
+	const shown: string[] = [];
+	for await (const event of count.events()) if (event.type === "history") shown.push(...event.messagesJson);
+	expect(count.record.threadId).toBe(tap.record.threadId);
+	expect(shown.join("\n")).toContain("2 ports tapped, 2 closed");
+});
 
 it("uses a thread again after a tool module that left nothing", async () => {
 	const { supervisor } = await startSupervisor({ good }, { tools: [module], limits, maxThreads: 1, maxConcurrent: 1 });

@@ -1,5 +1,5 @@
 // One agent inside its thread, from start to release: builds everything it owns afresh (registry, history, todo
-// list, hooks, ports), answers main's commands, and hands the thread back with nothing of it left.
+// list, hooks, control port), answers main's commands, and hands the thread back with nothing of it left.
 
 import { InterruptReason } from "../../agent/interrupt-reason.ts";
 import { runPrompt } from "../../agent/run-prompt.ts";
@@ -10,9 +10,10 @@ import type { AgentStart } from "../../thread/agent-thread-api.ts";
 import { captureOutput } from "../../thread/capture-output.ts";
 import { createControlLink } from "../../thread/control-link.ts";
 import { startHeartbeat } from "../../thread/heartbeat.ts";
-import { createModelLink } from "../../thread/model-link.ts";
+import type { ModelLink } from "../../thread/model-link.ts";
 import { giveWay, ownThreadId } from "../../thread/own-thread.ts";
 import type { AgentCommand } from "../../wire/control.ts";
+import { fromErrorData } from "../../wire/error-data.ts";
 import { createAgentLog } from "./agent-log.ts";
 import { buildAgentDeps } from "./build-deps.ts";
 import { compactAsAsked } from "./compact-as-asked.ts";
@@ -20,11 +21,13 @@ import { createInbox } from "./inbox.ts";
 
 type StartPrompt = Extract<AgentCommand, { type: "start-prompt" }>;
 
-/** Runs one agent. Resolves once main has released it; rejects when it cannot be built or its loop breaks. */
-export async function runAgentInThread({ init, controlPort, modelPort }: AgentStart): Promise<void> {
+/**
+ * Runs one agent, which makes its model calls over the thread's `model` link. Resolves once main has released it;
+ * rejects when it cannot be built or its loop breaks.
+ */
+export async function runAgentInThread({ init, controlPort }: AgentStart, model: ModelLink): Promise<void> {
 	giveWay();
 	const control = createControlLink(controlPort);
-	const model = createModelLink(modelPort, systemClock);
 	const row = new BoardRow(init.board.buffer);
 	const stopHeartbeat = startHeartbeat(row, systemClock, {
 		intervalMs: init.heartbeatMs,
@@ -39,6 +42,7 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 
 	row.started(ownThreadId);
 	control.post({ type: "agent-ready", threadId: ownThreadId });
+	model.attach(() => control.post({ type: "need-model-port" }));
 	const building = buildAgentDeps({
 		init,
 		control,
@@ -77,8 +81,11 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 			case "cancel-run":
 				prompt?.abort(new Error(command.reason));
 				return;
-			case "replace-model-port":
-				model.replacePort(command.port);
+			case "use-model-port":
+				model.usePort(command.port);
+				return;
+			case "no-model-port":
+				model.refuse(fromErrorData(command.error));
 				return;
 			case "send-events":
 				voice.speaks = true;
@@ -100,6 +107,7 @@ export async function runAgentInThread({ init, controlPort, modelPort }: AgentSt
 	} finally {
 		stopHeartbeat();
 		restoreOutput();
-		await Promise.all([model.close(), control.close()]);
+		model.detach();
+		await control.close();
 	}
 }
