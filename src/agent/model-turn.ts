@@ -84,7 +84,7 @@ function callWith(deps: AgentDeps, progress: PromptProgress, options: TurnOption
 }
 
 // Providers refuse a request whose input and reply limit together exceed the window.
-function roomForReply({ conversation, contextWindow, state, ...deps }: AgentDeps): number {
-	const input = state.gauge.tokensIn(requestBytes(deps, conversation.messagesJson));
-	return Math.max(SMALLEST_REPLY, Math.floor((contextWindow - input) * 0.95));
+function roomForReply(deps: AgentDeps): number {
+	const input = deps.state.gauge.tokensIn(requestBytes(deps, deps.conversation.messagesJson));
+	return Math.max(SMALLEST_REPLY, Math.floor((deps.contextWindow - input) * 0.95));
 }

@@ -67,12 +67,21 @@ export function createModelLink(clock: Clock): ModelLink {
 	}
 
 	function start(callId: number, call: OpenCall): void {
-		const { system, toolsJson, ...request } = call.request;
+		const {
+			system,
+			toolsJson,
+			caller,
+			model,
+			messagesJson,
+			maxTokens,
+			toolFree = false,
+			deltas = false,
+		} = call.request;
 		if (prefix?.system !== system || prefix.toolsJson !== toolsJson) {
 			prefix = { system, toolsJson };
 			send({ type: "use-prefix", prefix });
 		}
-		send({ type: "start-call", callId, request });
+		send({ type: "start-call", callId, request: { caller, model, messagesJson, maxTokens, toolFree, deltas } });
 	}
 
 	function send(command: ModelCommand): void {
