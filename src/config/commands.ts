@@ -9,6 +9,7 @@ import { listMarkdownFiles } from "./list-files.ts";
 import { type ConfigPlace, configPlaces } from "./project-folders.ts";
 import { flagField, namesField, textField } from "./prompt-fields.ts";
 import { firstParagraph, type PromptFilesOptions } from "./skills.ts";
+import { withheldText } from "./withheld.ts";
 
 export interface SlashCommand {
 	/** Without the slash. */
@@ -48,7 +49,8 @@ export async function loadCommands(options: PromptFilesOptions): Promise<LoadedC
 	for (const place of await configPlaces({ cwd, homeDir, projectFiles, name: "commands" })) {
 		const found = await listMarkdownFiles(place.path);
 		if (place.kind === "project" && projectFiles === "untrusted") {
-			if (found.paths.length > 0) withheld.push(`${found.paths.length} commands in ${place.path}`);
+			const names = found.paths.map((path) => relative(place.path, path));
+			if (names.length > 0) withheld.push(withheldText("command", names, place.path));
 			continue;
 		}
 		faults.push(...found.faults);

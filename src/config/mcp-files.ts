@@ -8,6 +8,7 @@ import type { ConfigFault } from "./fault.ts";
 import { createFileCache, type FileCache } from "./file-cache.ts";
 import { readJsonObject, readJsonText } from "./json-file.ts";
 import { findProject, type ProjectFiles } from "./project-folders.ts";
+import { withheldText } from "./withheld.ts";
 
 export type McpServer = { readonly name: string; readonly source: "flag" | "project"; readonly path: string } & (
 	| {
@@ -72,9 +73,10 @@ export async function loadMcpFiles(options: LoadMcpFilesOptions): Promise<Loaded
 	for (const path of folders.map((folder) => join(folder, ".mcp.json"))) {
 		const read = await readJsonObject(path, files);
 		if (read.fault) faults.push(read.fault);
-		const count = isRecord(read.value?.mcpServers) ? Object.keys(read.value.mcpServers).length : 0;
+		const asked = isRecord(read.value?.mcpServers) ? Object.entries(read.value.mcpServers) : [];
 		if (projectFiles === "untrusted") {
-			if (count > 0) withheld.push(`${count} MCP servers in ${path}`);
+			const named = asked.map(([name, entry]) => `${name}: ${JSON.stringify(entry)}`);
+			if (named.length > 0) withheld.push(withheldText("MCP server", named, path));
 		} else if (read.value) addAll(read.value, "project", path);
 	}
 	return { servers: [...servers.values()], faults, withheld };

@@ -11,6 +11,7 @@ import type { ConfigFault } from "./fault.ts";
 import { readHooksSection } from "./hooks-section.ts";
 import { readPermissions } from "./permissions-section.ts";
 import type { SettingsFile } from "./settings-files.ts";
+import { withheldText } from "./withheld.ts";
 
 const KNOWN_KEYS = new Set(["permissions", "hooks", "env", "model", "disableAllHooks", "__proto__"]);
 
@@ -50,28 +51,35 @@ export function readPart(file: SettingsFile, homeDir: string): SettingsPart {
 	};
 }
 
-// Nobody has vouched for the folder: what its files forbid counts, what they permit or start does not.
-export function restrictPart(part: SettingsPart): {
+/**
+ * Nobody has vouched for the folder: what its files forbid counts, what they permit or start does not.
+ *
+ * @param own the allow rules among them that the person had written there
+ */
+export function restrictPart(
+	part: SettingsPart,
+	own: ReadonlySet<string>,
+): {
 	readonly part: SettingsPart;
 	readonly withheld: readonly string[];
 } {
 	const { lists, defaultMode, disablesHooks: _disables, ...rest } = part;
 	const { allow = [], ...restricting } = lists;
+	const kept = allow.filter((rule) => own.has(rule));
 	const opens = defaultMode === "acceptEdits" || defaultMode === "bypassPermissions";
-	const hooks = Object.values(part.hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
-	const counts: readonly (readonly [number, string])[] = [
-		[allow.length, "allow rules"],
-		[hooks.length, "hooks"],
-		[Object.keys(part.env).length, "environment variables"],
-		[part.additionalDirectories.length, "additional directories"],
-		[opens ? 1 : 0, `default mode ${defaultMode}`],
+	const asked: readonly (readonly [string, readonly string[]])[] = [
+		["allow rule", allow.filter((rule) => !own.has(rule))],
+		["hook", listHooks(part.hooks)],
+		["environment variable", Object.entries(part.env).map(([name, value]) => `${name}=${value}`)],
+		["additional directory", part.additionalDirectories],
 	];
-	const withheld = counts
-		.filter(([count]) => count > 0)
-		.map(([count, what]) => `${count} ${what} in ${part.file.path}`);
+	const withheld = asked
+		.filter(([, items]) => items.length > 0)
+		.map(([what, items]) => withheldText(what, items, part.file.path));
+	if (opens) withheld.push(`default mode ${defaultMode} in ${part.file.path}`);
 	const limited: SettingsPart = {
 		...rest,
-		lists: restricting,
+		lists: kept.length === 0 ? restricting : { ...restricting, allow: kept },
 		...(defaultMode === undefined || opens ? {} : { defaultMode }),
 		additionalDirectories: [],
 		hooks: {},
@@ -79,6 +87,14 @@ export function restrictPart(part: SettingsPart): {
 		other: {},
 	};
 	return { part: limited, withheld };
+}
+
+function listHooks(hooks: HooksConfig): string[] {
+	return Object.entries(hooks).flatMap(([event, groups]) =>
+		groups.flatMap((group) =>
+			group.hooks.map(({ command }) => `${event}${group.matcher === "" ? "" : ` ${group.matcher}`}: ${command}`),
+		),
+	);
 }
 
 /** The `env` key of one file as texts. */

@@ -8,6 +8,7 @@ import type { RuleSource } from "../permissions/rules/rule.ts";
 import type { ConfigFault } from "./fault.ts";
 import { createFileCache, type FileCache } from "./file-cache.ts";
 import { joinHooks } from "./hooks-section.ts";
+import { createOwnRules } from "./own-rules.ts";
 import type { ProjectFiles } from "./project-folders.ts";
 import { readSettingsFiles } from "./settings-files.ts";
 import { readPart, restrictPart, type SettingsPart } from "./settings-part.ts";
@@ -51,7 +52,7 @@ export interface LoadedSettings {
 	/** The files that were read, strongest first. */
 	readonly files: readonly string[];
 	readonly faults: readonly ConfigFault[];
-	/** What waits for the person's trust in the folder, e.g. `3 hooks in /repo/.claude/settings.json`. */
+	/** What waits for the person's trust in the folder: `3 hooks in /repo/.claude/settings.json`, and each on its line. */
 	readonly withheld: readonly string[];
 }
 
@@ -60,10 +61,13 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
 	const flag = options.settings === undefined ? {} : { settings: options.settings };
 	const { found, faults } = await readSettingsFiles({ cwd, homeDir, projectFiles, files, ...flag });
 	const parts = found.map((file) => readPart(file, homeDir));
-	const counting = parts.map((part) => {
-		const trusted = part.file.scope !== "project" || projectFiles === "trusted";
-		return trusted ? { part, withheld: [] } : restrictPart(part);
-	});
+	const ownRules = createOwnRules(homeDir);
+	const counting = await Promise.all(
+		parts.map(async (part) => {
+			if (part.file.scope !== "project" || projectFiles === "trusted") return { part, withheld: [] };
+			return restrictPart(part, await ownRules.among(part.file.path, part.lists.allow ?? []));
+		}),
+	);
 	return {
 		settings: mergeParts(counting.map(({ part }) => part)),
 		files: found.map((file) => file.path),

@@ -72,6 +72,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 		options,
 		project,
 		additionalDirectories,
+		readsProject: given.project !== undefined,
 		folderOf: (run) => isolation.folderOf(run),
 		mayChange: (run) => rooms.team.mayChange(run),
 		isUnattended: (runId) => unattended.has(runId),
@@ -226,6 +227,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 		...{ options, sessionId, interrupted },
 		...{ project, modelConfig, outputDir, childEnv, agentTypes },
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
+		readHistory: async (conversation) => (await journal.load(conversation)).messagesJson,
 		emptyHistory: async (conversation) => {
 			await rooms.team.stopAll("user");
 			await journal.empty(conversation, await mail.forgetTidings(conversation));

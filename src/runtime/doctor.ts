@@ -105,7 +105,10 @@ function hostOf(url: string): string {
 }
 
 function checkFiles({ faults, withheld }: DoctorParts): HealthCheck[] {
-	const trust = withheld.length === 0 ? "nothing waits for your trust in this folder" : withheld.join("; ");
+	const trust =
+		withheld.length === 0
+			? "nothing waits for your trust in this folder"
+			: withheld.map((what) => what.split("\n")[0]).join("; ");
 	return [
 		{ name: "Settings and agent files", ok: faults.length === 0, detail: faults.join("\n") || "all could be read" },
 		{

@@ -11,10 +11,10 @@ import { createPermissionQueue, type PermissionQueue } from "../permissions/queu
 import { parseRules } from "../permissions/rules/parse-rule.ts";
 import type { Rule, RuleKind } from "../permissions/rules/rule.ts";
 import { toolsDenied } from "../permissions/rules/tools-denied.ts";
-import { createSettingsWriter } from "../permissions/settings-writer.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { FreeTools } from "../wire/control.ts";
 import type { AuthorizeResult, HiddenPaths, RequestParams } from "../wire/requests.ts";
+import { createAnswerWriter } from "./answer-writer.ts";
 import type { RunFolder } from "./isolation.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { AgentProfile } from "./profiles.ts";
@@ -60,6 +60,8 @@ export interface PermissionsParts {
 	readonly options: ResolvedOptions;
 	readonly project: Pick<Project, "rules" | "mode">;
 	readonly additionalDirectories: readonly string[];
+	/** The project's own settings are read, so that answers written there count again. */
+	readonly readsProject: boolean;
 	/** Where a run works. */
 	folderOf(run: LiveRun): RunFolder;
 	/** False while the agent's plan is not approved. */
@@ -77,6 +79,7 @@ export function createPermissions({
 	options,
 	project,
 	additionalDirectories,
+	readsProject,
 	folderOf,
 	mayChange,
 	isUnattended,
@@ -95,7 +98,7 @@ export function createPermissions({
 		homeDir: options.homeDir,
 		approvals,
 	});
-	const persist = createSettingsWriter(settingsFile);
+	const persist = createAnswerWriter(settingsFile, { ...options, readsProject });
 	const session = createSessionRules({
 		...{ root: options.cwd, settingsFile, persist },
 		apply: (added) => engine.setRules([...rules, ...added]),

@@ -41,7 +41,7 @@ export interface Project {
 	readonly env: Environment;
 	/** Files and parts of files that could not be used, one line each. */
 	readonly faults: readonly string[];
-	/** What waits for the person's trust in the folder. */
+	/** What waits for the person's trust in the folder: how much of what where, and below it each on a line of its own. */
 	readonly withheld: readonly string[];
 }
 

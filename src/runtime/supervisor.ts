@@ -4,6 +4,7 @@ import type { Job } from "../background/job.ts";
 import type { MessageBus } from "../bus/contract.ts";
 import type { AgentDefinition } from "../config/agent-definition.ts";
 import type { Schedules } from "../cron/schedules.ts";
+import { ClowderError } from "../errors.ts";
 import type { Unsubscribe } from "../lib/emitter.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial } from "../permissions/prompt.ts";
@@ -59,6 +60,13 @@ export interface Supervisor extends AsyncDisposable {
 	spawn(options: SpawnOptions): Run;
 	/** Starts a lead: an agent one talks with, in a thread of its own. @throws ERR_BAD_INPUT, ERR_CLOSED */
 	startLead(options?: LeadOptions): Promise<Lead>;
+	/**
+	 * Stops a subagent and all below it: asks first, ends the thread after the grace time.
+	 *
+	 * @returns the ids of the runs that were stopped by this call; empty for one that has ended.
+	 * @throws ERR_BAD_INPUT for a lead or a teammate, which have ways of their own (`lead.close`, `team.stop`)
+	 */
+	stop(id: string, why?: string): Promise<{ readonly stopped: readonly string[] }>;
 	/** Records of this session, oldest first, also of runs that have ended; of those that live, with their use so far. */
 	runs(): RunRecord[];
 	status(): SupervisorStatus;
@@ -77,7 +85,10 @@ export interface Supervisor extends AsyncDisposable {
 	readonly interrupted: readonly RunRecord[];
 	/** What a person may call as `/name`: commands and skills of the project's and the home folder's files. */
 	readonly commands: readonly TypedCommand[];
-	/** What the project's files ask for that waits for the person's trust in the folder. */
+	/**
+	 * What the project's files ask for that waits for the person's trust in the folder: how much of what where, and below
+	 * it each on a line of its own.
+	 */
 	readonly withheld: readonly string[];
 	/** Every change of every run's record. A listener that throws is reported, and harms nothing. */
 	on(name: "run-changed", listener: (record: RunRecord) => void): Unsubscribe;
@@ -106,6 +117,8 @@ export interface Supervisor extends AsyncDisposable {
 	readonly auto: AutonomyHand;
 	/** Prompts that come by themselves: those of this session, and the project's durable ones. */
 	readonly schedules: Pick<Schedules, "add" | "list" | "cancel">;
+	/** Messages of the conversation of the lead called `lead` as they are saved, as JSON, oldest first: all, or the `last` ones. */
+	conversation(options?: { readonly last?: number }): Promise<readonly string[]>;
 	/** Conversations in this folder that `resume` can go on with, the latest active first. */
 	sessions(): Promise<SessionSummary[]>;
 	/** Calls that were denied because nobody could be asked, or by a rule. */
@@ -137,6 +150,7 @@ export interface FacadeParts {
 	readonly childEnv: Readonly<Record<string, string>>;
 	readonly agentTypes: readonly AgentDefinition[];
 	emptyHistory(conversation: string): Promise<void>;
+	readHistory(conversation: string): Promise<readonly string[]>;
 	/** A person says something to a lead. */
 	onPrompt(text: string): void;
 	close(why: string): Promise<void>;
@@ -161,6 +175,15 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		sessionId: parts.sessionId,
 		spawn: createSpawn({ supervisor, notes, profiles, options, treeUsage }),
 		startLead: createLeadStarter({ ...parts, treeUsage, sessions }),
+		stop: async (id, why = "stopped by the host") => {
+			const kind = supervisor.get(id)?.spec.kind ?? "subagent";
+			if (kind !== "subagent") {
+				throw new ClowderError("ERR_BAD_INPUT", `${id} is a ${kind}, no subagent`, {
+					remedy: kind === "lead" ? "Call lead.close()" : "Call team.stop(name)",
+				});
+			}
+			return supervisor.cancel(id, { reason: "cancelled", why });
+		},
 		runs,
 		status: () => readStatus(supervisor, parts.board, parts.budget.used()),
 		agentTypes: () => profiles.names(),
@@ -192,6 +215,10 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		team: rooms.team.hand,
 		auto: rooms.autonomy.hand,
 		schedules: rooms.cron.schedules,
+		conversation: async ({ last } = {}) => {
+			const messages = await parts.readHistory("lead");
+			return last === undefined ? messages : messages.slice(-last);
+		},
 		sessions: () => listSessions(parts.store, options.cwd),
 		denials: () => parts.permissions.denials(),
 		forgetApprovals: () => parts.permissions.forgetApprovals(),

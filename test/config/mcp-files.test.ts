@@ -132,7 +132,7 @@ describe("loadMcpFiles", () => {
 		const file = { mcpServers: { s: { command: "evil" } } };
 		expect(await load({ file, projectFiles: "untrusted" })).toMatchObject({
 			servers: [],
-			waiting: ["1 MCP servers in repo/.mcp.json"],
+			waiting: ['1 MCP server in repo/.mcp.json\n  s: {"command":"evil"}'],
 		});
 		expect(await load({ file, projectFiles: "excluded" })).toMatchObject({ servers: [], waiting: [] });
 	});

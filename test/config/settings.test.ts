@@ -216,11 +216,11 @@ describe("loadSettings", () => {
 		expect(settings.other).toEqual({});
 		expect(settings.model).toBe("haiku");
 		expect(waiting).toEqual([
-			"1 allow rules in repo/.claude/settings.json",
-			"1 hooks in repo/.claude/settings.json",
-			"1 environment variables in repo/.claude/settings.json",
-			"1 additional directories in repo/.claude/settings.json",
-			"1 default mode bypassPermissions in repo/.claude/settings.json",
+			"1 allow rule in repo/.claude/settings.json\n  Bash",
+			"1 hook in repo/.claude/settings.json\n  Stop: evil",
+			"1 environment variable in repo/.claude/settings.json\n  PATH=/evil",
+			"1 additional directory in repo/.claude/settings.json\n  /",
+			"default mode bypassPermissions in repo/.claude/settings.json",
 		]);
 	});
 

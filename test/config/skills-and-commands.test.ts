@@ -119,7 +119,7 @@ describe("loadCommands", () => {
 		);
 		const { commands, withheld } = await loadCommands(options);
 		expect(commands.map(({ name }) => name)).toEqual(["mine"]);
-		expect(withheld).toEqual([`1 commands in ${join(root, "repo/.claude/commands")}`]);
+		expect(withheld).toEqual([`1 command in ${join(root, "repo/.claude/commands")}\n  fix.md`]);
 	});
 
 	it("reports commands that cannot be used", async () => {
