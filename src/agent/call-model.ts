@@ -40,7 +40,9 @@ export async function callModelOnce(deps: AgentDeps, options: CallOptions): Prom
 			},
 			onRetry: ({ attempt, message }) => {
 				deps.meter.touch();
-				if (options.visible) deps.emit({ type: "text-reset", detail: `Attempt ${attempt}: ${message}` });
+				// A first attempt is held back by what was answered to a call before this one.
+				const detail = attempt === 1 ? "The provider asked for a pause" : `Attempt ${attempt}: ${message}`;
+				if (options.visible) deps.emit({ type: "text-reset", detail });
 			},
 		});
 		const outcome = await untilAborted(call, { signal, clock: deps.clock });

@@ -15,7 +15,8 @@ export interface Cap {
 /** The cap that what was spent since `baseline` has reached, if any. */
 export function findCap(limits: RunLimits, spent: Spent, baseline: Spent): Cap | undefined {
 	const { turns = DEFAULT_TURNS, tokens, usd } = limits;
-	if (spent.turns - baseline.turns >= turns) return { reason: "max-turns", limit: `${turns} turns` };
+	if (spent.turns - baseline.turns >= turns)
+		return { reason: "max-turns", limit: turns === 1 ? "1 turn" : `${turns} turns` };
 	if (tokens !== undefined && spent.tokens - baseline.tokens >= tokens) {
 		return { reason: "budget", limit: `${tokens} tokens` };
 	}

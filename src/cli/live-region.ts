@@ -1,59 +1,74 @@
-// A few lines at the bottom of a terminal that are rewritten in place, with text scrolling by above them.
-// Where the stream is no terminal it draws nothing: only what is printed for good appears.
+// The bottom of a terminal: a few lines that are rewritten in place, below them the line in which the person types, and
+// text scrolling by above both. Where the stream is no terminal it draws nothing: only what is printed for good appears.
 
-import stringWidth from "string-width";
+import { cutLine, wrapText } from "./wrap-text.ts";
 
 export interface LiveRegion {
 	/** Replaces the live lines. */
 	update(lines: readonly string[]): void;
-	/** Prints above the live lines, for good. */
+	/** Prints above the live lines, for good; lines are broken at words. */
 	print(text: string): void;
 	/** Takes the live lines away. */
 	clear(): void;
+	/** Size of the screen. */
+	readonly columns: number;
+	readonly rows: number;
 }
 
-export function createLiveRegion(stream: NodeJS.WriteStream): LiveRegion {
-	let shown: readonly string[] = [];
+/** What stands below the live lines. */
+export interface BelowRegion {
+	hide(): void;
+	show(): void;
+	/** How many rows it and what belongs to it want to keep on the screen. */
+	readonly wantedRows: number;
+}
 
-	// Whatever stands on the cursor's line, a prompt or half a question, makes room.
+const NOTHING_BELOW: BelowRegion = { hide: () => {}, show: () => {}, wantedRows: 0 };
+
+export function createLiveRegion(stream: NodeJS.WriteStream, below: BelowRegion = NOTHING_BELOW): LiveRegion {
+	let shown: readonly string[] = [];
+	const columns = () => stream.columns ?? 80;
+	const rows = () => stream.rows ?? 24;
+	const size = {
+		get columns() {
+			return columns();
+		},
+		get rows() {
+			return rows();
+		},
+	};
+
+	// Whatever stands on the cursor's line makes room.
 	const erase = () => `\r${shown.length === 0 ? "" : `\u001b[${shown.length}A`}\u001b[0J`;
-	const draw = (lines: readonly string[]) => lines.map((line) => `${cut(line, (stream.columns ?? 80) - 1)}\n`).join("");
+	const draw = (lines: readonly string[]) => lines.map((line) => `${cutLine(line, columns() - 1)}\n`).join("");
 
 	function clip(lines: readonly string[]): readonly string[] {
-		const most = Math.max(1, (stream.rows ?? 24) - 2);
+		const most = Math.max(1, rows() - 2 - below.wantedRows);
 		if (lines.length <= most) return lines;
 		return [...lines.slice(0, most - 1), `  … and ${lines.length - most + 1} more`];
 	}
 
-	if (stream.isTTY !== true) {
-		return { update: () => {}, print: (text) => void stream.write(text), clear: () => {} };
+	/** One write to the terminal, so that nobody sees the steps. */
+	function redraw(text: () => string, next: readonly string[]): void {
+		stream.cork();
+		below.hide();
+		stream.write(erase() + text() + draw(next));
+		shown = next;
+		below.show();
+		stream.uncork();
 	}
-	return {
-		update: (lines) => {
-			const fitting = clip(lines);
-			if (fitting.length === 0 && shown.length === 0) return;
-			stream.write(erase() + draw(fitting));
-			shown = fitting;
-		},
-		print: (text) => {
-			stream.write(erase() + text + draw(shown));
-		},
-		clear: () => {
-			stream.write(erase());
-			shown = [];
-		},
-	};
-}
 
-/** Cuts a line to a width in terminal columns. */
-function cut(line: string, columns: number): string {
-	if (stringWidth(line) <= columns) return line;
-	let kept = "";
-	let width = 0;
-	for (const char of line) {
-		width += stringWidth(char);
-		if (width > columns - 1) break;
-		kept += char;
+	if (stream.isTTY !== true) {
+		return { ...size, update: () => {}, print: (text) => void stream.write(text), clear: () => {} };
 	}
-	return `${kept}…`;
+	return Object.assign(size, {
+		update: (lines: readonly string[]) => {
+			const fitting = clip(lines);
+			if (fitting.length > 0 || shown.length > 0) redraw(() => "", fitting);
+		},
+		print: (text: string) => redraw(() => wrapText(text, columns()), shown),
+		clear: () => {
+			if (shown.length > 0) redraw(() => "", []);
+		},
+	});
 }

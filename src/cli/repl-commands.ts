@@ -14,12 +14,15 @@ import { formatHooks } from "./commands/hooks.ts";
 import { formatMemory } from "./commands/memory.ts";
 import { runModel } from "./commands/model.ts";
 import { runPermissions } from "./commands/permissions.ts";
+import { runStop, stoppable } from "./commands/stop.ts";
 import { expandTyped } from "./expand-typed.ts";
 import { plainText } from "./plain-text.ts";
 
 export interface CommandContext {
 	readonly supervisor: Supervisor;
 	readonly lead: Lead;
+	/** Says a prompt to the lead, now or after the one in hand. */
+	say(prompt: string): void;
 }
 
 interface ReplCommand {
@@ -45,6 +48,11 @@ const COMMANDS: readonly ReplCommand[] = [
 		run: async (rest, { lead }) => (await lead.compact(rest)).finalText,
 	},
 	{ names: ["/agents"], help: "lists agent types and running subagents", run: (_rest, context) => agents(context) },
+	{
+		names: ["/stop"],
+		help: "ends a running subagent: /stop ID, as /agents lists it, or /stop all",
+		run: (rest, { supervisor }) => runStop(rest.trim(), supervisor),
+	},
 	{
 		names: ["/cost"],
 		help: "tells what each agent used so far, and all together",
@@ -98,17 +106,22 @@ const COMMANDS: readonly ReplCommand[] = [
 	{ names: ["/exit"], help: "leaves (also: exit, quit, q)", run: () => "" },
 ];
 
+/** Every name of every command, for completion. */
+export function commandNames(): string[] {
+	return COMMANDS.flatMap(({ names }) => names);
+}
+
 /** Runs one line that starts with a slash. */
 export async function runCommand(line: string, context: CommandContext): Promise<string> {
-	const [name = "", ...rest] = line.split(/\s+/);
+	const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line) ?? [];
 	const command = COMMANDS.find(({ names }) => names.includes(name));
 	if (!command) {
 		const prompt = expandTyped(line, context.supervisor);
 		if (prompt === undefined) return `Unknown command: ${name}. /help lists the commands.`;
-		await context.lead.prompt(prompt);
+		context.say(prompt);
 		return "";
 	}
-	return plainText(await command.run(rest.join(" "), context));
+	return plainText(await command.run(rest, context));
 }
 
 function help({ supervisor }: CommandContext): string {
@@ -122,13 +135,16 @@ function help({ supervisor }: CommandContext): string {
 }
 
 function agents({ supervisor }: CommandContext): string {
-	const live = supervisor.status().runs.filter((run) => run.kind === "subagent");
-	const lines = live.map((run) => formatProgress(run, systemClock.now()));
+	const live = stoppable(supervisor.status().runs);
+	const lines = live.map((run) => `  ${shortId(run.id)}${formatProgress(run, systemClock.now())}`);
 	return [
 		`Agent types: ${supervisor.agentTypes().join(", ")}`,
-		...(lines.length > 0 ? lines : ["  No subagents are running."]),
+		...(lines.length > 0 ? [...lines, "/stop ID ends one."] : ["  No subagents are running."]),
 	].join("\n");
 }
+
+/** Enough of an id to name it by. */
+const shortId = (id: string) => id.replace(/^task_/, "").slice(0, 8);
 
 async function jobs(rest: string, { supervisor }: CommandContext): Promise<string> {
 	const [verb = "", id = ""] = rest.trim().split(/\s+/);

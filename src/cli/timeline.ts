@@ -23,7 +23,8 @@ export function formatTimeline(records: readonly RunRecord[], width: number): st
 		return `  ${thread} ${bar} ${oneLine(record.description, LABEL_COLUMNS)}${record.status === "FAILED" ? ` (${record.reason})` : ""}`;
 	});
 	const threads = new Set(ran.map((record) => record.threadId)).size;
-	const title = `Timeline: ${ran.length} runs on ${threads} threads in ${(span / 1000).toFixed(1)} s, at most ${mostAtOnce(ran)} at once`;
+	const amount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+	const title = `Timeline: ${amount(ran.length, "run")} on ${amount(threads, "thread")} in ${(span / 1000).toFixed(1)} s, at most ${mostAtOnce(ran)} at once`;
 	return `${[title, ...lines].join("\n")}\n`;
 }
 

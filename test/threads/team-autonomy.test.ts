@@ -25,7 +25,7 @@ describe("nobody at the keyboard", () => {
 				screen.push(...event.messagesJson.flatMap(notificationsIn).map((text) => `🔔 ${text}`));
 		});
 		supervisor.team.on("spawned", ({ name }) => screen.push(`🤖 spawn teammate '${name}' ...`));
-		const type = (line: string) => runCommand(line, { supervisor, lead });
+		const type = (line: string) => runCommand(line, { supervisor, lead, say: (text) => void lead.prompt(text) });
 
 		supervisor.auto.enabled = false;
 		expect(await type("/task add t1 调研符号表缓存")).toBe("Task created: t1");

@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import pc from "picocolors";
+import { describe, expect, it } from "vitest";
+import { createPersonAsker } from "../../src/cli/ask-person.ts";
+import { describeCall } from "../../src/cli/call-details.ts";
+import { excerptOf, wholeOf } from "../../src/cli/excerpt.ts";
+import { visibleLines } from "../../src/cli/visible-text.ts";
+import type { PermissionPrompt } from "../../src/permissions/prompt.ts";
+
+const linesOf = (toolName: string, input: unknown) => describeCall({ toolName, input }).map(({ text }) => text);
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`);
+const plain = (texts: readonly string[]) => texts.map((text) => ({ text, tone: "plain" as const }));
+
+describe("visibleLines", () => {
+	it("keeps blanks as they are and writes out what a terminal would act on or hide", () => {
+		expect(visibleLines("a   b\n\tc\u001b[2J\r\u0007")).toEqual(["a   b", "    c␛[2J␍␇"]);
+		expect(visibleLines("ab\tc")).toEqual(["ab  c"]);
+		expect(visibleLines("x\u202ey\u200bz\u00a0!\u009b\u{e0041}")).toEqual([
+			"x‹U+202E›y‹U+200B›z‹U+00A0›!‹U+009B›‹U+E0041›",
+		]);
+		expect(visibleLines("räksmörgås 猫 🐱")).toEqual(["räksmörgås 猫 🐱"]);
+	});
+
+	it("lets no control character through, whatever the text is", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "binary" }), (text) => {
+				for (const line of visibleLines(text)) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+			}),
+		);
+	});
+});
+
+describe("describeCall", () => {
+	it("shows a command as its lines, and what else is in the call below it", () => {
+		expect(
+			linesOf("bash", { command: "cat > x <<EOF\n  a   b\nEOF\ntouch EVIL", timeout_ms: 5, description: "hi" }),
+		).toEqual(["cat > x <<EOF", "  a   b", "EOF", "touch EVIL", "timeout_ms: 5", "description: hi"]);
+	});
+
+	it("shows a written file as its path and its lines, and an edit as what goes and what comes", () => {
+		expect(describeCall({ toolName: "write_file", input: { path: "a.txt", content: "one\n  two\n" } })).toEqual([
+			{ text: "a.txt", tone: "plain" },
+			{ text: "+ one", tone: "added" },
+			{ text: "+   two", tone: "added" },
+		]);
+		expect(
+			describeCall({
+				toolName: "edit_file",
+				input: { path: "a.txt", old_text: "one\n", new_text: "uno\ndos\n", replace_all: true },
+			}),
+		).toEqual([
+			{ text: "a.txt", tone: "plain" },
+			{ text: "- one", tone: "removed" },
+			{ text: "+ uno", tone: "added" },
+			{ text: "+ dos", tone: "added" },
+			{ text: "replace_all: true", tone: "plain" },
+		]);
+		expect(linesOf("edit_file", { path: "a", old_text: "x", new_text: "x\n" })).toEqual(["a", "- x", "+ x", "+ "]);
+		expect(linesOf("write_file", { path: "a", content: "" })).toEqual(["a", "(nothing: the file will be empty)"]);
+	});
+
+	it("shows any other call field by field, and odd input as it is", () => {
+		expect(linesOf("web_fetch", { url: "http://x", prompt: "look\nhere", list: [1] })).toEqual([
+			"url: http://x",
+			"prompt:",
+			"  look",
+			"  here",
+			"list:",
+			"  [",
+			"    1",
+			"  ]",
+		]);
+		expect(linesOf("bash", { command: 7 })).toEqual(["command: 7"]);
+		expect(linesOf("bash", "rm -rf x")).toEqual(["input: rm -rf x"]);
+		expect(linesOf("mcp__x__y", { "a\nb": "\u001b[1m" })).toEqual(["a␊b: ␛[1m"]);
+	});
+});
+
+describe("excerptOf", () => {
+	it("shows head and tail of what does not fit, and says how many lines are left out", () => {
+		expect(excerptOf(plain(numbered(60)), 80, 7)).toEqual({
+			rows: plain([
+				"  │ line 1",
+				"  │ line 2",
+				"  │ line 3",
+				"  ⋮ 54 lines are not shown here",
+				"  │ line 58",
+				"  │ line 59",
+				"  │ line 60",
+			]),
+			leftOut: 54,
+		});
+		expect(excerptOf(plain(numbered(3)), 80, 3)).toEqual({
+			rows: plain(["  │ line 1", "  │ line 2", "  │ line 3"]),
+			leftOut: 0,
+		});
+	});
+
+	it("breaks a long line without losing a blank, and marks what is no line of its own", () => {
+		expect(wholeOf(plain([`${"x".repeat(14)}   end   猫`]), 25)).toEqual(
+			plain(["  │ xxxxxxxxxxxxxx   end", "  ┊    猫"]),
+		);
+	});
+
+	it("loses no character of a text, however narrow the terminal is", () => {
+		fc.assert(
+			fc.property(fc.string(), fc.integer({ min: 1, max: 60 }), (text, columns) => {
+				const lines = visibleLines(text);
+				const shown = wholeOf(plain(lines), columns);
+				expect(shown.map((row) => row.text.slice(4)).join("")).toBe(lines.join(""));
+			}),
+		);
+	});
+});
+
+describe("A permission question", () => {
+	const prompt = (command: string, suggestions: readonly string[] = ["Bash(x)"]): PermissionPrompt => ({
+		requestId: "r",
+		agent: { runId: "l", name: "lead", type: "general" },
+		toolUseId: "t",
+		toolName: "bash",
+		input: { command },
+		cwd: process.cwd(),
+		message: "",
+		suggestions,
+		askedAt: 0,
+	});
+
+	function person(answers: string[]) {
+		const queries: string[] = [];
+		let printed = "";
+		const region = {
+			...{ columns: 80, rows: 24, update: () => {}, clear: () => {} },
+			print: (text: string) => {
+				printed += text;
+			},
+		};
+		const ask = async (query: string, signal?: AbortSignal) => {
+			queries.push(query);
+			const answer = answers.shift();
+			if (answer !== undefined) return answer;
+			return new Promise<string>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+		};
+		return { asker: createPersonAsker({ ask }, region, pc.createColors(false)), queries, printed: () => printed };
+	}
+	const never = new AbortController().signal;
+
+	it("shows the end of a long command at once, and all of it before the decision", async () => {
+		const { asker, queries, printed } = person(["v", "y"]);
+		const command = ["cat > x <<EOF", ...numbered(60), "EOF", "touch EVIL"].join("\n");
+		const answer = asker.permission(prompt(command), never);
+		expect(await answer).toBe("once");
+		const [first = "", whole = ""] = printed().split("lead (general) wants to run bash\n").slice(1);
+		expect(first).toContain("  ⋮ 54 lines are not shown here\n");
+		expect(first).toContain("  │ touch EVIL\n");
+		expect(first).not.toContain("line 30");
+		for (const line of numbered(60)) expect(whole).toContain(`  │ ${line}\n`);
+		expect(queries[0]).toBe("  Allow it? [y]es, for this [c]onversation, [a]lways, [n]o, [v]iew all: ");
+	});
+
+	it("offers nothing to view where all is there, and no lasting answer where no rule can cover the call", async () => {
+		const { asker, queries } = person(["n"]);
+		expect(await asker.permission(prompt("ls", []), never)).toEqual({ deny: true, message: "The user said no" });
+		expect(queries).toEqual(["  Allow it? [y]es, [n]o: "]);
+	});
+
+	it("takes nothing for an answer that is none", async () => {
+		const { asker, queries } = person(["", "fix the bug", "c"]);
+		expect(await asker.permission(prompt("ls"), never)).toBe("conversation");
+		expect(queries).toHaveLength(3);
+	});
+
+	it("shows every rule that a lasting answer would make, on lines of its own", async () => {
+		const { asker, printed } = person(["a"]);
+		expect(await asker.permission(prompt("a\nb", ["Bash(a)", "Bash(b\u001b[2J)"]), never)).toBe("always");
+		expect(printed()).toContain("  A lasting answer makes the rules:\n  │ Bash(a)\n  │ Bash(b␛[2J)\n");
+	});
+
+	it("is answered with no by Escape, and by nothing else that is open", async () => {
+		const { asker } = person([]);
+		expect(asker.refuse()).toBe(false);
+		const answer = asker.permission(prompt("ls"), never);
+		await new Promise(setImmediate);
+		expect(asker.isAsking).toBe(true);
+		expect(asker.refuse()).toBe(true);
+		expect(await answer).toEqual({ deny: true, message: "The user said no" });
+		expect([asker.isAsking, asker.refuse()]).toEqual([false, false]);
+	});
+});
