@@ -74,6 +74,7 @@ export function createLineInput(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 	const closed = new Promise<void>((resolve) => {
 		rl.once("close", () => {
 			isClosed = true;
+			if (isShown) stdout.write("\n");
 			question?.giveUp();
 			resolve();
 		});

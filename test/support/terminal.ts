@@ -15,6 +15,10 @@ if (!hasTmux) console.warn("SKIPPED: there is no tmux on this machine; terminal 
 export interface Terminal {
 	/** Types a line and presses Enter. */
 	type(line: string): Promise<void>;
+	/** Pastes a text as a terminal does, without Enter. */
+	paste(text: string): Promise<void>;
+	/** Types without Enter. */
+	write(text: string): Promise<void>;
 	/** Presses a key, as tmux calls it: `C-c`, `C-d`, `Enter`. */
 	press(key: string): Promise<void>;
 	/** All that was shown, what has scrolled away included; lines without their trailing spaces. */
@@ -70,6 +74,11 @@ export async function openTerminal(args: readonly string[], options: TerminalOpt
 			await tmux("send-keys", "-l", line);
 			await tmux("send-keys", "Enter");
 		},
+		paste: async (text) => {
+			await tmux("set-buffer", text);
+			await tmux("paste-buffer", "-p");
+		},
+		write: async (text) => void (await tmux("send-keys", "-l", text)),
 		press: async (key) => void (await tmux("send-keys", key)),
 		text,
 		shows: async (part, times = 1) => {
