@@ -38,10 +38,11 @@ export async function callModelOnce(deps: AgentDeps, options: CallOptions): Prom
 				deps.meter.touch();
 				if (options.visible && deps.deltas) deps.emit({ type: "text-delta", text });
 			},
-			onRetry: ({ attempt, message }) => {
+			onRetry: ({ attempt, delayMs, message }) => {
 				deps.meter.touch();
-				// A first attempt is held back by what was answered to a call before this one.
-				const detail = attempt === 1 ? "The provider asked for a pause" : `Attempt ${attempt}: ${message}`;
+				// A first attempt is held back by the failure of a call before, which is not this call's.
+				const pause = `Calls to the model wait ${Math.ceil(delayMs / 1000)} s, after one that failed`;
+				const detail = attempt === 1 ? pause : `Attempt ${attempt}: ${message}`;
 				if (options.visible) deps.emit({ type: "text-reset", detail });
 			},
 		});

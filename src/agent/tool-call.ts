@@ -153,5 +153,6 @@ function summarise(checked: CheckedCall, call: ToolUseBlock): string {
 	}
 	const firstText = () => Object.values(Object(call.input)).find((value) => typeof value === "string") ?? "";
 	const text = typeof summary === "string" ? summary : String(firstText());
-	return text.replace(/\s+/g, " ").trim().slice(0, SUMMARY_CHARS);
+	const line = text.replace(/\s+/g, " ").trim();
+	return line.length > SUMMARY_CHARS ? `${line.slice(0, SUMMARY_CHARS - 1)}…` : line;
 }

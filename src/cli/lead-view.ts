@@ -8,6 +8,7 @@ import type { LiveRegion } from "./live-region.ts";
 import { notificationsIn } from "./notices.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
+import { cutLine } from "./wrap-text.ts";
 
 /** Teammates have a line of their own, whoever spawned them. */
 const SPAWN_NAME = "spawn_teammate";
@@ -47,11 +48,13 @@ export function showLeadEvents(lead: Lead, region: LiveRegion, options: LeadView
 				return flush();
 			case "tool-started":
 				flush();
-				if (event.name !== TASK_NAME && event.name !== SPAWN_NAME)
-					region.print(`${colors.dim(`  ${event.name}: ${oneLine(event.summary, 160)}`)}\n`);
+				if (event.name !== TASK_NAME && event.name !== SPAWN_NAME) {
+					const line = `  ${oneLine(event.name, 60)}: ${oneLine(event.summary, 160)}`;
+					region.print(`${colors.dim(cutLine(line, region.columns - 1))}\n`);
+				}
 				return;
 			case "tool-finished":
-				if (event.isError) region.print(`${colors.red(`  ${event.name}: ${oneLine(event.preview, 200)}`)}\n`);
+				if (event.isError) region.print(`${colors.red(`  ${oneLine(`${event.name}: ${event.preview}`, 200)}`)}\n`);
 				return;
 			case "notice":
 				return region.print(`\n${plainText(event.text)}\n\n`);

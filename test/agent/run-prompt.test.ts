@@ -71,6 +71,7 @@ describe("turns", () => {
 	test("shows the text as it arrives and voids it when the stream is tried again", async () => {
 		const agent = fakeAgent({ deltas: true });
 		const callModel: typeof agent.deps.callModel = async (request, options) => {
+			options.onRetry?.({ attempt: 1, delayMs: 2_500, message: "the error of a call before" });
 			options.onDelta?.("hel");
 			options.onRetry?.({ attempt: 2, delayMs: 5, message: "stream broke" });
 			options.onDelta?.("hello");
@@ -81,6 +82,7 @@ describe("turns", () => {
 		await runPrompt({ ...agent.deps, callModel }, "hi", NEVER_ABORTS);
 		expect(agent.events).toEqual([
 			{ type: "turn-started", turn: 1 },
+			{ type: "text-reset", detail: "Calls to the model wait 3 s, after one that failed" },
 			{ type: "text-delta", text: "hel" },
 			{ type: "text-reset", detail: "Attempt 2: stream broke" },
 			{ type: "text-delta", text: "hello" },
@@ -258,6 +260,8 @@ describe("caps", () => {
 			finalText: "I read two files",
 			error: "Stopped at the limit of 2 turns",
 		});
+		const short = fakeAgent({ plays: [calls(["a", "echo"]), says("over")], tools: [echo], limits: { turns: 1 } });
+		expect(await runPrompt(short.deps, "go", NEVER_ABORTS)).toMatchObject({ error: "Stopped at the limit of 1 turn" });
 		expect(agent.requests.map((request) => request.toolFree)).toEqual([undefined, undefined, true]);
 		expect(agent.lastTexts().at(-1)).toContain("The limit of 2 turns for this task is reached");
 		expect(requestFaults(agent)).toEqual([]);
