@@ -2,6 +2,7 @@
 
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { stoppable } from "./commands/stop.ts";
+import { plainText } from "./plain-text.ts";
 import { commandNames } from "./repl-commands.ts";
 
 /** Whole lines, to go on with or to send. */
@@ -15,7 +16,8 @@ export function completeCommand(
 		start === ""
 			? [...commandNames(), ...supervisor.commands.map(({ name }) => `/${name}`)].map((name) => `${name} `)
 			: wordsAfter(start.trim().replace(/\s+/g, " "), supervisor).map((word) => `${start}${word} `);
-	return offered.filter((each) => each.startsWith(line));
+	// A name from a file may hold anything; what is offered is written as it is.
+	return offered.filter((each) => each.startsWith(line) && plainText(each) === each);
 }
 
 function wordsAfter(

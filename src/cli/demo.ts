@@ -28,7 +28,7 @@ export async function runDemo(dir: string | undefined, flags: DemoFlags, termina
 		permissions: { allow: ["Bash(ls *)"] },
 		env: { ...terminal.env, HOME: terminal.env.HOME ?? homedir() },
 		...(flags.stateDir === undefined ? {} : { stateDir: flags.stateDir }),
-		onWarning: (text: string) => terminal.err(`clowder: ${text}\n`),
+		onWarning: (text: string) => terminal.err(`clowder: ${plainText(text)}\n`),
 	};
 	return withSupervisor(options, async (supervisor, isSignalled) => {
 		const progress = showProgress(supervisor, createLiveRegion(terminal.stderr));

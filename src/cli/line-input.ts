@@ -58,7 +58,7 @@ export function createLineInput(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 			const { line, cursor } = rl;
 			const isContinued = line[cursor - 1] === "\\";
 			if (question || (!withAlt && !isContinued)) return false;
-			setLine(line.slice(0, isContinued ? cursor - 1 : cursor), "\n", line.slice(cursor));
+			setLine(line.slice(0, isContinued ? cursor - 1 : cursor), pastes.shorten("\n"), line.slice(cursor));
 			return true;
 		},
 		beforeOutput: () => input.beforeOutput(),
@@ -82,7 +82,7 @@ export function createLineInput(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 
 	rl.on("line", (typed) => {
 		isShown = false;
-		const line = pastes.expand(typed);
+		const line = isTerminal ? pastes.expand(typed) : typed;
 		if (question) return question.answer(line);
 		if (onLine) onLine(line);
 		else waiting.push(line);
@@ -104,7 +104,7 @@ export function createLineInput(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 
 	/** Puts `middle` between the two others, and the cursor behind it. */
 	function setLine(before: string, middle: string, after: string): void {
-		// Upstream: readline has no way to insert text that holds line ends; `write` would take them for Enter.
+		// Upstream: readline has no way to insert text at once that is not taken for keys.
 		Object.assign(rl, { line: before + middle + after, cursor: before.length + middle.length });
 		refresh();
 	}
@@ -174,7 +174,8 @@ export function createLineInput(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 	}
 
 	function putBack(text: string): void {
-		const joined = (rest: string) => [pastes.shorten(text), rest].filter((part) => part !== "").join("\n");
+		const joined = (rest: string) =>
+			[pastes.shorten(text), rest].filter((part) => part !== "").join(pastes.shorten("\n"));
 		if (question) question.saved = joined(question.saved);
 		else {
 			hide();

@@ -4,13 +4,14 @@
 import { messageOf } from "../errors.ts";
 import { exitWith } from "./exit.ts";
 import { reportFailure } from "./failure.ts";
+import { plainText } from "./plain-text.ts";
 import { runProgram } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
 const terminal = openTerminal(process);
 
 process.on("uncaughtException", (thrown) => {
-	terminal.err(`clowder: ${messageOf(thrown)}\n`);
+	terminal.err(`clowder: ${plainText(messageOf(thrown))}\n`);
 	exitWith(1);
 });
 

@@ -139,7 +139,7 @@ async function pickFormer(
 }
 
 function greet({ stdout, colors }: Terminal, { lead }: Opened): void {
-	stdout.write(`🐱 Clowder ${VERSION} · ${lead.model} · ${process.cwd()}\n`);
+	stdout.write(`🐱 Clowder ${VERSION} · ${oneLine(`${lead.model} · ${process.cwd()}`, 300)}\n`);
 	stdout.write(`${colors.dim("/help lists the commands; exit leaves.")}\n`);
 }
 

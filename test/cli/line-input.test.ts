@@ -44,6 +44,14 @@ describe("The input line", () => {
 		expect(lines).toEqual(["ab\nc!d"]);
 	});
 
+	it("shows line ends as a sign, and keeps one that was pasted as what it is", async () => {
+		const { lines, listen, type, written } = open();
+		listen();
+		await type(`${PASTE("a\nb")} ${PASTE("c⏎d")}${ENTER}`);
+		expect(written()).toContain("> a⏎b [Pasted text #1, 1 line]");
+		expect(lines).toEqual(["a\nb c⏎d"]);
+	});
+
 	it("takes a paste that arrives in pieces", async () => {
 		const { lines, listen, type } = open();
 		listen();
@@ -170,11 +178,13 @@ describe("The input line", () => {
 		expect(lines).toEqual(["queued\ntyped", "again\nmore"]);
 	});
 
-	it("has bracketed paste on as long as it reads", () => {
-		const { input, modes, written } = open();
+	it("has bracketed paste on as long as it reads", async () => {
+		const { input, modes, settle, written } = open();
 		expect([modes, written()]).toEqual([[true], "\u001b[?2004h"]);
 		input.close();
+		await settle();
 		expect(modes).toEqual([true, false]);
+		expect(written().endsWith("\u001b[?2004l")).toBe(true);
 	});
 
 	it("completes with Tab, but not in answers", async () => {

@@ -58,7 +58,7 @@ describe("/stop", () => {
 
 describe("completeCommand", () => {
 	const supervisor = {
-		commands: [{ name: "deploy" }],
+		commands: [{ name: "deploy" }, { name: "de\u001b[2J" }],
 		status: () => ({ runs: [run("task_1", "scout"), run("lead_1", "lead", "lead")] }),
 		jobs: {
 			list: () => [

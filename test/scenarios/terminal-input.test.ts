@@ -43,7 +43,7 @@ describe.skipIf(!hasTmux).each(SIZES)("What is typed at a terminal of $columns x
 		const terminal = await open();
 		await terminal.shows(READY);
 		await terminal.paste("first\n  second   line\nthird");
-		await terminal.shows("  second   line\nthird");
+		await terminal.shows("> first⏎  second   line⏎third");
 		await terminal.press("Enter");
 		await terminal.shows("noted");
 		await terminal.type("one\\");
