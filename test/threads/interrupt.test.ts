@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createSupervisor } from "../../src/runtime/create-supervisor.ts";
 import { startFakeAnthropicServer } from "../../src/testing/fake-anthropic-server.ts";
-import { say, temporaryFolder, until } from "../support/supervisor.ts";
+import { call, say, startSupervisor, temporaryFolder, until } from "../support/supervisor.ts";
 
 it("leaves a history that the server accepts when a person interrupts in the middle of parallel tool calls", async () => {
 	const server = await startFakeAnthropicServer({
@@ -41,5 +41,34 @@ it("leaves a history that the server accepts when a person interrupts in the mid
 	const blocks = (messages[2]?.content ?? []) as readonly { readonly type: string; readonly is_error?: boolean }[];
 	const results = blocks.filter(({ type }) => type === "tool_result");
 	expect(results.map(({ is_error }) => is_error ?? false)).toEqual([false, true, expect.any(Boolean), true]);
-	expect(supervisor.status().running).toBe(0);
+	await until(() => supervisor.status().running === 0);
+});
+
+it("stops one subagent by its id, tells the lead, and stops no lead that way", async () => {
+	const { supervisor } = await startSupervisor({
+		lead: [
+			call("task", { description: "waits", prompt: "WAIT", agent_type: "explore" }),
+			say("it works"),
+			say("heard"),
+		],
+		explore: [say("never", { delayMs: 600_000 })],
+	});
+	const lead = await supervisor.startLead();
+	expect(await lead.prompt("start one")).toMatchObject({ finalText: "it works" });
+	const [child] = supervisor.status().runs.filter(({ kind }) => kind === "subagent");
+	const id = child?.id ?? "";
+	await until(() => supervisor.status().running === 1);
+	expect(await supervisor.stop(id, "not needed")).toEqual({ stopped: [id] });
+	expect(supervisor.runs().find((record) => record.id === id)).toMatchObject({
+		status: "FAILED",
+		reason: "cancelled",
+		error: "not needed",
+	});
+	expect(await lead.settled()).toMatchObject({ finalText: "heard", woken: true });
+	expect(await supervisor.stop(id)).toEqual({ stopped: [] });
+	await expect(supervisor.stop(lead.runId)).rejects.toMatchObject({ code: "ERR_BAD_INPUT" });
+	const said = await supervisor.conversation();
+	expect(said.length).toBeGreaterThan(4);
+	expect(await supervisor.conversation({ last: 1 })).toEqual([said.at(-1)]);
+	expect(said.at(-1)).toContain("heard");
 });
