@@ -2,8 +2,6 @@
 // a thread used again only after a clean run. A pool task lasts until main releases the thread, so whether a
 // thread may be used again is decided on main, in one place.
 
-import type { Worker } from "node:worker_threads";
-import { Piscina } from "piscina";
 import { type Clock, waitFor } from "../lib/clock.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../supervision/launcher.ts";
@@ -11,6 +9,7 @@ import { openAgentPort } from "./agent-port.ts";
 import type { GatewayThread } from "./gateway-thread.ts";
 import type { Intake } from "./intake.ts";
 import { agentResourceLimits } from "./limits.ts";
+import { createPoolShards, destroyedBy, type PoolShard, workerOf } from "./pool-shards.ts";
 import { createStartGate } from "./start-gate.ts";
 import { terminateWorker } from "./terminate-worker.ts";
 import { describeWorkerError } from "./worker-end.ts";
@@ -43,13 +42,15 @@ export interface SubagentPool extends AgentLauncher {
 }
 
 interface Leased {
+	/** Where its task is, from its start to its end. */
+	shard?: PoolShard;
 	/** Set by the agent's first report; a failure before that is a failure to start. */
 	ready: boolean;
 	fail(end: ThreadEnd): void;
 }
 
 export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
-	const pool = new Piscina({
+	const shards = createPoolShards({
 		filename: options.entry.href,
 		name: "runAgent",
 		minThreads: options.minThreads,
@@ -60,28 +61,22 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		env: { ...options.env },
 		resourceLimits: agentResourceLimits(options.heapMb),
 		trackUnmanagedFds: true,
+		// A thread that fails while no run is on it: whoever waits for a new thread would wait for ever.
+		onError: (shard, error) => {
+			for (const lease of leases) {
+				if (lease.ready || lease.shard !== shard) continue;
+				lease.fail({ kind: "failed-to-start", error: error instanceof Error ? error : new Error(String(error)) });
+			}
+			options.onWarning(`A pool thread failed: ${String(error)}`);
+		},
 	});
 	const leases = new Set<Leased>();
 	const gate = createStartGate(options.maxStarting);
-	// A thread that fails while no run is on it: whoever waits for a new thread would wait for ever.
-	pool.on("error", (error: unknown) => {
-		for (const lease of leases) {
-			if (!lease.ready)
-				lease.fail({ kind: "failed-to-start", error: error instanceof Error ? error : new Error(String(error)) });
-		}
-		options.onWarning(`A pool thread failed: ${String(error)}`);
-	});
-
-	function workerOf(threadId: number): Worker | undefined {
-		return pool.threads.find((worker) => worker.threadId === threadId);
-	}
-
 	function launch({ init, onStarting, onReport, onFault }: LaunchOptions): AgentThread {
 		const ended = createDeferred<ThreadEnd>();
 		const abort = new AbortController();
 		let threadId: number | undefined;
 		let killed = false;
-		let hasThread = false;
 		const lease: Leased = { ready: false, fail: (end) => settle(end) };
 		leases.add(lease);
 		const leaveGate = createDeferred();
@@ -109,7 +104,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 			ended.resolve(killed && end.kind !== "out-of-memory" ? { kind: "terminated" } : end);
 		}
 
-		async function runTask(): Promise<ThreadEnd> {
+		async function runTask({ pool }: PoolShard): Promise<ThreadEnd> {
 			try {
 				await pool.run(
 					{ init, controlPort: control.inner },
@@ -124,10 +119,12 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		void gate.enter(leaveGate.promise, async () => {
 			if (ended.settled) return;
 			onStarting();
-			hasThread = true;
-			const end = await runTask();
+			const shard = shards.enter();
+			lease.shard = shard;
+			const end = await runTask(shard);
 			// Race: from here on the thread may run another agent already, and must not be ended for this one.
-			hasThread = false;
+			delete lease.shard;
+			shards.leave(shard);
 			// Order: what the agent posted before a crash is handled first. A port that never left main does not close.
 			const mayHaveSpoken = !killed && end.kind !== "released";
 			if (mayHaveSpoken) await Promise.race([control.closed, waitFor(options.clock, LAST_WORDS_MS)]);
@@ -141,11 +138,12 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 			kill: async (timeoutMs) => {
 				if (ended.settled) return "gone";
 				killed = true;
-				if (!hasThread) {
+				const { shard } = lease;
+				if (!shard) {
 					settle({ kind: "terminated" });
 					return "gone";
 				}
-				const worker = threadId === undefined ? destroyedBy(pool, () => abort.abort()) : workerOf(threadId);
+				const worker = threadId === undefined ? destroyedBy(shard, () => abort.abort()) : workerOf(shard, threadId);
 				// Order: our own listener on the exit comes before the pool forgets the worker.
 				const gone = worker ? terminateWorker(worker, timeoutMs, options.clock) : Promise.resolve("gone" as const);
 				abort.abort();
@@ -159,26 +157,11 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 	return {
 		launch,
 		get threads() {
-			return pool.threads.length;
+			return shards.threads;
 		},
 		close: async () => {
-			const closed = pool.destroy();
+			const closed = shards.destroy();
 			await Promise.race([closed, new Promise<void>((resolve) => options.clock.after(2_000, resolve))]);
 		},
 	};
-}
-
-/** The worker that the pool destroys while `act` runs; none when the task had no worker yet. */
-function destroyedBy(pool: Piscina, act: () => void): Worker | undefined {
-	let destroyed: Worker | undefined;
-	const onDestroy = (info: { readonly id: number }) => {
-		destroyed = pool.threads.find((worker) => worker.threadId === info.id);
-	};
-	pool.on("workerDestroy", onDestroy);
-	try {
-		act();
-	} finally {
-		pool.off("workerDestroy", onDestroy);
-	}
-	return destroyed;
 }
