@@ -2,8 +2,9 @@
 // now and then; a file above its cap keeps its beginning and its end. Between two looks it can be longer.
 
 import { fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../lib/make-folder.ts";
 
 /** How much of the end is kept when a file is cut. */
 const MAX_TAIL_BYTES = 64 * 1024;
@@ -27,7 +28,7 @@ export interface OutputFile {
 }
 
 export async function createOutputFile(path: string, maxBytes: number): Promise<OutputFile> {
-	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+	await makeFolder(dirname(path), 0o700);
 	const file = await open(path, "a+", 0o600);
 	const size = async () => (await file.stat()).size;
 	return {

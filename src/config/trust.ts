@@ -2,12 +2,13 @@
 // programs at once never lose each other's answer. What trust opens is decided where files are read.
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ClowderError, messageOf } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import { isRecord } from "../lib/is-record.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { type ProjectFiles, pathsUpward } from "./project-folders.ts";
 
 export interface TrustStore {
@@ -38,7 +39,7 @@ export function createTrustStore(options: { readonly homeDir: string; readonly c
 			const answer = { folder: real, trustedAt: new Date(options.clock.now()).toISOString() };
 			const draft = join(directory, `${newId("draft")}.tmp`);
 			try {
-				await mkdir(directory, { recursive: true, mode: 0o700 });
+				await makeFolder(directory, 0o700);
 				await writeFile(draft, `${JSON.stringify(answer, null, "\t")}\n`, { mode: 0o600 });
 				await rename(draft, fileOf(real));
 			} catch (thrown) {

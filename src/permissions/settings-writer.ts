@@ -2,10 +2,11 @@
 // touches a file it cannot read.
 
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ClowderError, isClowderError, messageOf } from "../errors.ts";
 import { isRecord } from "../lib/is-record.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import type { RuleKind } from "./rules/rule.ts";
 
 /** Adds rules to one list of the file (@default allow); calls run one after another. @throws ClowderError ERR_FILE */
@@ -77,7 +78,7 @@ function indentOf(text: string): string {
 
 // Race: a reader sees the old file or the new one, never half of one.
 async function replaceFile(file: string, text: string): Promise<void> {
-	await mkdir(dirname(file), { recursive: true });
+	await makeFolder(dirname(file));
 	const before = await stat(file).catch(() => undefined);
 	const temporary = `${file}.${randomUUID()}.tmp`;
 	try {

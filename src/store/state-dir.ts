@@ -2,10 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { constants, statfsSync } from "node:fs";
-import { access, mkdir, realpath } from "node:fs/promises";
+import { access, realpath } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { getSystemErrorName } from "node:util";
 import { ClowderError, isClowderError, messageOf } from "../errors.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 
 /** Only the user may look into a state folder: transcripts hold whatever the agents have read. */
 const PRIVATE = 0o700;
@@ -44,7 +45,7 @@ export async function projectStateDir(homeDir: string, cwd: string): Promise<str
  */
 export async function makePrivateDir(path: string): Promise<void> {
 	try {
-		await mkdir(path, { recursive: true, mode: PRIVATE });
+		await makeFolder(path, PRIVATE);
 		await access(path, constants.W_OK | constants.X_OK);
 	} catch (thrown) {
 		throw stateDirError(path, thrown);

@@ -1,9 +1,10 @@
 // Makes a worktree, in two steps: git registers it (that takes the repository's locks, so one at a time), then the files
 // are checked out (its own index alone, so several at once).
 
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
 import { ClowderError } from "../errors.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { type Git, gitFailure } from "./git.ts";
 import type { Worktree } from "./worktree.ts";
 
@@ -23,7 +24,7 @@ export async function checkOut(git: Git, { path, cwd }: Worktree, signal?: Abort
 	const done = await git({ cwd: path, args, signal, timeoutMs: CHECKOUT_TIMEOUT_MS });
 	if (!done.ok) throw gitFailure(`The files of the worktree ${path} could not be checked out`, done);
 	// A folder that no commit knows is not in the copy.
-	await mkdir(cwd, { recursive: true });
+	await makeFolder(cwd);
 	const below = relative(path, await realpath(cwd));
 	if (!below.startsWith("..") && !isAbsolute(below)) return;
 	throw new ClowderError("ERR_GIT", `In the worktree ${path} a link in the place of ${cwd} leads out of it`, {

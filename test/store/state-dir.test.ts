@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { projectStateDir } from "../../src/store/state-dir.ts";
+import { makePrivateDir, projectStateDir } from "../../src/store/state-dir.ts";
 import { makeTempDir } from "./temp-dir.ts";
 
 test("gives a project one folder by whatever path it is reached", async () => {
@@ -17,4 +17,12 @@ test("gives a project one folder by whatever path it is reached", async () => {
 test("tells projects of the same name apart and names the root folder", async () => {
 	expect(await projectStateDir("/h", "/gone/one/app")).not.toBe(await projectStateDir("/h", "/gone/two/app"));
 	expect(await projectStateDir("/h", "/")).toMatch(/^\/h\/\.clowder\/projects\/root-[0-9a-f]{12}$/);
+});
+
+test.runIf(process.platform === "linux")("refuses a place where no folder can be made", async () => {
+	await expect(makePrivateDir("/proc/nope")).rejects.toMatchObject({
+		code: "ERR_STATE_DIR",
+		message:
+			"State in /proc/nope cannot be used: no folder can be made in /proc. Check the folder, or name another state folder",
+	});
 });
