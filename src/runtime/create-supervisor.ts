@@ -33,7 +33,6 @@ import { defaultModelOf, resolveModel } from "./resolve-model.ts";
 import { createRooms } from "./rooms.ts";
 import { createRunNotes } from "./run-notes.ts";
 import { orLeaveNothing, type Undo } from "./shut-down.ts";
-import { splitTools } from "./split-tools.ts";
 import { findEntries, startThreads } from "./start-threads.ts";
 import { createFacade, type Supervisor } from "./supervisor.ts";
 import { createToolFacts } from "./tool-facts.ts";
@@ -118,8 +117,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 		...{ options, store, sessionId, notes, childEnv },
 		jobs: () => rooms.background.jobs.list(),
 	});
-	const { mainTools, modules } = splitTools(options.tools);
-	const hostTools = await createHostTools(mainTools, isolation.folderOf, clock);
+	const hostTools = await createHostTools(options.mainTools, isolation.folderOf, clock);
 	const agentTypes = mergeAgentTypes(BUILT_IN_AGENT_TYPES, project.agents, options.agents);
 	const hooks = createHookRelay({
 		...{ project, options, sessionId, permissions },
@@ -174,7 +172,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 			profiles,
 			freeTools: permissions.freeTools,
 			hostTools,
-			toolModules: modules,
+			toolModules: options.modules,
 			journal,
 			mail,
 			notes,

@@ -10,6 +10,7 @@ import type { LiveRun, RunEvent } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { RunLimits, RunOutcome, UsageTotals } from "../wire/run.ts";
 import { NO_TOTALS } from "../wire/run-names.ts";
+import { checkCall } from "./call-inputs.ts";
 import type { SessionEndReason } from "./hook-moments.ts";
 import type { LeadSession } from "./lead-session.ts";
 import type { RunNote } from "./run-notes.ts";
@@ -46,6 +47,8 @@ export interface Lead {
 	 *
 	 * **Ordering**: one at a time, first in first out. **Cancellation**: `interrupt`.
 	 * Resolves when the turn has ended, with the reason; never rejects for what goes wrong in the agent.
+	 *
+	 * @throws ERR_BAD_INPUT for what is no text or empty, ERR_CLOSED
 	 */
 	prompt(text: string): Promise<PromptResult>;
 	/** Stops the prompt in hand; the conversation stays and remains valid. */
@@ -156,6 +159,7 @@ export function createLead(parts: LeadParts): Lead {
 			return model;
 		},
 		prompt: async (text) => {
+			checkCall("lead.prompt", { text });
 			if (closed) throw new ClowderError("ERR_CLOSED", `The lead '${name}' is closed`);
 			if (run.isTerminal) run = start();
 			parts.onPrompt(text);

@@ -1,6 +1,5 @@
 // What a program gives to createSupervisor, checked once; the rest of the runtime gets values that are whole.
 
-import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { AgentDefinition } from "../config/agent-definition.ts";
@@ -14,10 +13,12 @@ import { DEFAULT_MAX_THREADS } from "../thread/limits.ts";
 import type { Tool } from "../tools/definition.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import type { RunLimits } from "../wire/run.ts";
-import { checkNumbers } from "./check-numbers.ts";
 import type { Environment } from "./environment.ts";
+import { checkFolder, checkModule } from "./given-paths.ts";
 import type { PermissionOptions } from "./permission-options.ts";
 import type { ProjectOptions } from "./project.ts";
+import { type SplitTools, splitTools } from "./split-tools.ts";
+import { checkOptions } from "./supervisor-input.ts";
 
 /** A tool whose code is loaded inside each agent's own thread. */
 export interface ToolModule {
@@ -128,6 +129,8 @@ export interface ResolvedOptions {
 	readonly budget: BudgetCaps;
 	readonly agents: readonly AgentDefinition[];
 	readonly tools: readonly (Tool | ToolModule)[];
+	readonly mainTools: SplitTools["mainTools"];
+	readonly modules: SplitTools["modules"];
 	readonly permissions: PermissionOptions;
 	readonly verbose: boolean;
 	readonly askUser: SupervisorOptions["askUser"];
@@ -156,27 +159,24 @@ function checkSession({ sessionId, resume, forkSession }: SupervisorOptions): vo
 	}
 }
 
-async function checkFolder(option: string, path: string): Promise<string> {
-	const folder = resolve(path);
-	const found = await stat(folder).catch((thrown: NodeJS.ErrnoException) => thrown.code ?? "unknown");
-	if (typeof found === "object" && found.isDirectory()) return realpath(folder);
-	const why = typeof found === "object" ? "it is not a folder" : found === "ENOENT" ? "it does not exist" : found;
-	throw new ClowderError("ERR_FILE", `The ${option} ${folder} cannot be used: ${why}`, {
-		remedy: "Name an existing folder",
-	});
+/** A script is loaded in the gateway's thread: here it is only looked for. */
+async function checkScriptModule(model: SupervisorOptions["model"]): Promise<SupervisorOptions["model"]> {
+	if (typeof model !== "object" || model.provider !== "scripted" || model.module === undefined) return model;
+	return { ...model, module: await checkModule("script module", model.module) };
 }
 
 /** @throws ERR_BAD_OPTION, ERR_FILE */
 export async function resolveOptions(options: SupervisorOptions): Promise<ResolvedOptions> {
-	checkNumbers(options);
+	checkOptions(options);
 	checkSession(options);
 	const env = options.env ?? process.env;
 	const maxConcurrent = options.maxConcurrent ?? 8;
+	const tools = options.tools ?? [];
 	const maxThreads = options.maxThreads ?? Math.max(DEFAULT_MAX_THREADS, maxConcurrent);
 	return {
 		cwd: await checkFolder("working folder", options.cwd ?? process.cwd()),
 		homeDir: env.HOME ?? homedir(),
-		model: options.model,
+		model: await checkScriptModule(options.model),
 		fallbackModel: options.fallbackModel,
 		maxConcurrent: Math.min(maxConcurrent, maxThreads),
 		maxQueued: options.maxQueued ?? 1_000,
@@ -187,7 +187,8 @@ export async function resolveOptions(options: SupervisorOptions): Promise<Resolv
 		limits: options.limits ?? {},
 		budget: options.budget ?? {},
 		agents: (options.agents ?? []).map((agent) => ({ source: { kind: "host" as const }, ...agent })),
-		tools: options.tools ?? [],
+		tools,
+		...(await splitTools(tools)),
 		permissions: options.permissions ?? {},
 		verbose: options.verbose ?? false,
 		askUser: options.askUser,

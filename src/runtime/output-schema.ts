@@ -5,6 +5,11 @@ import { ClowderError, messageOf } from "../errors.ts";
 
 /** JSON Schema text of a zod schema, or of a JSON Schema object as it stands. @throws ERR_BAD_INPUT */
 export function outputSchemaJson(schema: object): string {
+	if ("_def" in schema && !("_zod" in schema)) {
+		throw new ClowderError("ERR_BAD_INPUT", "outputSchema cannot be used: it is a schema of zod 3", {
+			remedy: "Use a schema of zod 4, or a JSON Schema object",
+		});
+	}
 	try {
 		const plain = "_zod" in schema ? z.toJSONSchema(schema as unknown as z.ZodType) : schema;
 		return JSON.stringify(plain);

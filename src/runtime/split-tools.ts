@@ -1,30 +1,33 @@
 // Tells tools that run on main from modules that are loaded in each agent's thread.
 
-import { isAbsolute } from "node:path";
-import { pathToFileURL } from "node:url";
 import { ClowderError } from "../errors.ts";
 import type { Tool } from "../tools/definition.ts";
+import { checkModule } from "./given-paths.ts";
 import type { ToolModule } from "./options.ts";
 
-export function splitTools(tools: readonly (Tool | ToolModule)[]): {
+export interface SplitTools {
 	readonly mainTools: readonly Tool[];
 	/** File URLs. */
 	readonly modules: readonly string[];
-} {
+}
+
+/** @throws ERR_BAD_OPTION, ERR_FILE for a module that is not there */
+export async function splitTools(tools: readonly (Tool | ToolModule)[]): Promise<SplitTools> {
 	const mainTools: Tool[] = [];
 	const modules: string[] = [];
 	for (const tool of tools) {
-		if ("module" in tool) modules.push(moduleUrl(tool.module));
+		if ("module" in tool) modules.push(await checkModule("tool module", tool.module));
 		else mainTools.push(tool);
 	}
+	refuseTwins(mainTools);
 	return { mainTools, modules };
 }
 
-function moduleUrl(module: string | URL): string {
-	if (typeof module !== "string") return module.href;
-	if (module.startsWith("file:")) return module;
-	if (isAbsolute(module)) return pathToFileURL(module).href;
-	throw new ClowderError("ERR_BAD_OPTION", `The tool module '${module}' is not an absolute path`, {
-		remedy: "Use an absolute path or a file URL, e.g. new URL('./tool.js', import.meta.url)",
+function refuseTwins(tools: readonly Tool[]): void {
+	const names = tools.map(({ name }) => name);
+	const twin = names.find((name, index) => names.indexOf(name) !== index);
+	if (twin === undefined) return;
+	throw new ClowderError("ERR_BAD_OPTION", `Two of the tools are called '${twin}'`, {
+		remedy: "Give one of them another name",
 	});
 }

@@ -5,6 +5,7 @@ import { DEFAULT_AGENT_TYPE } from "../subagents/agent-types.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import type { UsageTotals } from "../wire/run.ts";
+import { checkCall } from "./call-inputs.ts";
 import type { HookMoments } from "./hook-moments.ts";
 import { createLead, type Lead } from "./lead.ts";
 import { createLeadSession, type LeadSession } from "./lead-session.ts";
@@ -36,6 +37,7 @@ export interface LeadStarterParts {
 export function createLeadStarter(parts: LeadStarterParts): (wanted?: LeadOptions) => Promise<Lead> {
 	const { supervisor, profiles, notes, options, modelConfig, rooms, sessions, treeUsage } = parts;
 	return async (wanted = {}) => {
+		checkCall("startLead", wanted);
 		const name = wanted.name ?? "lead";
 		if (supervisor.live().some((run) => run.spec.kind !== "subagent" && run.spec.name === name)) {
 			throw new ClowderError("ERR_BAD_INPUT", `There is an agent called '${name}' already`, {

@@ -7,6 +7,7 @@ import type { LiveRun } from "../supervision/live-run.ts";
 import { createRunHandle, type Run, type RunResult, toRunResult } from "../supervision/run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { RunRecord, UsageTotals } from "../wire/run.ts";
+import { checkCall } from "./call-inputs.ts";
 import { parseIsolation } from "./isolation.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { outputSchemaJson, parseOutput } from "./output-schema.ts";
@@ -31,11 +32,7 @@ export function createSpawn({
 	treeUsage,
 }: SpawnParts): (wanted: SpawnOptions) => Run {
 	return (wanted) => {
-		for (const field of ["description", "prompt"] as const) {
-			if (typeof wanted[field] !== "string" || wanted[field].trim() === "") {
-				throw new ClowderError("ERR_BAD_INPUT", `spawn needs a ${field}`, { remedy: `Give a non-empty ${field}` });
-			}
-		}
+		checkCall("spawn", wanted);
 		const definition = profiles.definition(wanted.agentType ?? DEFAULT_AGENT_TYPE);
 		const parent = findParent(supervisor, wanted.parent);
 		const depth = parent ? parent.spec.depth + 1 : 1;

@@ -19,6 +19,8 @@ import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import type { RunRecord } from "../wire/run.ts";
 import type { AutonomyHand } from "./autonomy.ts";
+import { checkCall } from "./call-inputs.ts";
+import { checkEvent, checkedPermissions, checkedSchedules, checkedTasks, checkedTeam } from "./checked-hands.ts";
 import { examine, type HealthCheck } from "./doctor.ts";
 import { listSessions, type SessionSummary } from "./find-session.ts";
 import type { HookMoments } from "./hook-moments.ts";
@@ -58,7 +60,11 @@ export interface Supervisor extends AsyncDisposable {
 	 * (the queue is full), ERR_CLOSED. What goes wrong later is in the result.
 	 */
 	spawn(options: SpawnOptions): Run;
-	/** Starts a lead: an agent one talks with, in a thread of its own. @throws ERR_BAD_INPUT, ERR_CLOSED */
+	/**
+	 * Starts a lead: an agent one talks with, in a thread of its own.
+	 *
+	 * @throws ERR_BAD_INPUT, ERR_UNKNOWN_AGENT_TYPE, ERR_UNKNOWN_TOOL, ERR_CLOSED
+	 */
 	startLead(options?: LeadOptions): Promise<Lead>;
 	/**
 	 * Stops a subagent and all below it: asks first, ends the thread after the grace time.
@@ -96,7 +102,7 @@ export interface Supervisor extends AsyncDisposable {
 		/**
 		 * Sends to an agent in the host's name. Resolves when the envelope is durable.
 		 *
-		 * @throws ERR_UNKNOWN_RECEIVER (names the known ones), ERR_MAILBOX_FULL, ERR_BAD_MESSAGE
+		 * @throws ERR_UNKNOWN_RECEIVER (names the known ones), ERR_MAILBOX_FULL, ERR_BAD_INPUT, ERR_CLOSED
 		 */
 		send(envelope: OutgoingEnvelope): Promise<SendReceipt>;
 	};
@@ -198,10 +204,16 @@ export function createFacade(parts: FacadeParts): Supervisor {
 				...{ faults: project.faults, withheld: project.withheld },
 			}),
 		permissionMode: () => parts.permissions.mode,
-		permissions: parts.permissions,
-		on: (_name, listener) => supervisor.onRunChanged(listener),
+		permissions: checkedPermissions(parts.permissions),
+		on: (name, listener) => {
+			checkEvent("on", name, ["run-changed"]);
+			return supervisor.onRunChanged(listener);
+		},
 		bus: {
-			send: (envelope) => parts.bus.send("host", envelope),
+			send: async (envelope) => {
+				checkCall("bus.send", envelope);
+				return parts.bus.send("host", envelope);
+			},
 			deadLetters: () => parts.bus.deadLetters(),
 			inspect: (listener) => parts.bus.inspect(listener),
 			status: () => parts.bus.status(),
@@ -211,10 +223,10 @@ export function createFacade(parts: FacadeParts): Supervisor {
 			stop: (id, why = "stopped by the host") => rooms.background.jobs.stop(id, why),
 			output: (id, maxBytes = 30_000) => rooms.background.jobs.tail(id, maxBytes),
 		},
-		tasks: rooms.tasks.hand,
-		team: rooms.team.hand,
+		tasks: checkedTasks(rooms.tasks.hand),
+		team: checkedTeam(rooms.team.hand),
 		auto: rooms.autonomy.hand,
-		schedules: rooms.cron.schedules,
+		schedules: checkedSchedules(rooms.cron.schedules),
 		conversation: async ({ last } = {}) => {
 			const messages = await parts.readHistory("lead");
 			return last === undefined ? messages : messages.slice(-last);

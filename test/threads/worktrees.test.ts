@@ -225,7 +225,7 @@ describe("A spawned run that cannot get its worktree", () => {
 		expect(result).toMatchObject({ status: "FAILED", reason: "never-started" });
 		expect(result.error).toContain("is not in a git repository");
 		const unknown = { description: "x", prompt: "go", isolation: "container" as "worktree" };
-		expect(() => supervisor.spawn(unknown)).toThrow("There is no isolation 'container'");
+		expect(() => supervisor.spawn(unknown)).toThrow(`spawn: 'isolation' must be "worktree", not "container"`);
 	});
 });
 

@@ -1,0 +1,129 @@
+// What a program passes is checked once, at the edge: nothing is started for what cannot be used.
+
+import { expect, it } from "vitest";
+import type { Supervisor } from "../../src/runtime/supervisor.ts";
+import { startSupervisor } from "../support/supervisor.ts";
+
+const wanted = { description: "d", prompt: "p" };
+const mate = { name: "ann", role: "helps", prompt: "begin" };
+const turns = (where: string) => `${where}: 'limits.turns' must be a whole number from 1 to 1000000, not`;
+
+const calls: readonly [string, (supervisor: Supervisor) => unknown, string][] = [
+	["spawn", (s) => s.spawn({ ...wanted, limits: { turns: "x" } } as never), `${turns("spawn")} "x"`],
+	["spawn", (s) => s.spawn({ ...wanted, limits: { turns: 1.5 } }), `${turns("spawn")} 1.5`],
+	[
+		"spawn",
+		(s) => s.spawn({ ...wanted, limits: { wallMs: 0 } }),
+		"spawn: 'limits.wallMs' must be a number above 0, not 0",
+	],
+	[
+		"spawn",
+		(s) => s.spawn({ ...wanted, limits: { heapMb: -5 } }),
+		"spawn: 'limits.heapMb' must be a number above 0, not -5",
+	],
+	[
+		"spawn",
+		(s) => s.spawn({ ...wanted, limits: { turn: 3 } } as never),
+		"spawn: 'limits.turn' is unknown. Did you mean 'turns'?",
+	],
+	[
+		"spawn",
+		(s) => s.spawn({ ...wanted, agentTyp: "a" } as never),
+		"spawn: 'agentTyp' is unknown. Did you mean 'agentType'?",
+	],
+	[
+		"spawn",
+		(s) => s.spawn({ prompt: "p" } as never),
+		"spawn: 'description' must be a text that is not empty, not absent",
+	],
+	["spawn", (s) => s.spawn({ ...wanted, prompt: " " }), `spawn: 'prompt' must be a text that is not empty, not " "`],
+	[
+		"spawn",
+		(s) => s.spawn({ ...wanted, signal: {} } as never),
+		"spawn: 'signal' must be an AbortSignal, not an object",
+	],
+	["spawn", (s) => s.spawn({ ...wanted, isolation: "vm" } as never), `spawn: 'isolation' must be "worktree", not "vm"`],
+	[
+		"spawn",
+		(s) => s.spawn({ ...wanted, outputSchema: { _def: {} } }),
+		"outputSchema cannot be used: it is a schema of zod 3. Use a schema of zod 4, or a JSON Schema object",
+	],
+	["spawn", (s) => s.spawn(undefined as never), "spawn: what it is given must be an object, not absent"],
+	["startLead", (s) => s.startLead({ limits: { turns: 0 } }), `${turns("startLead")} 0`],
+	[
+		"startLead",
+		(s) => s.startLead({ agent: "x" } as never),
+		"startLead: 'agent' is unknown. Known: name, agentType, limits, model, systemPrompt, outputSchema",
+	],
+	[
+		"team.spawn",
+		(s) => s.team.spawn({ ...mate, role: "" }),
+		`team.spawn: 'role' must be a text that is not empty, not ""`,
+	],
+	[
+		"team.spawn",
+		(s) => s.team.spawn({ ...mate, requiresPlan: true } as never),
+		"team.spawn: 'requiresPlan' is unknown. Did you mean 'requirePlan'?",
+	],
+	["team.send", (s) => s.team.send("ann", 5 as never), "team.send: 'body' must be a text, not 5"],
+	[
+		"team.stop",
+		(s) => s.team.stop(undefined as never),
+		"team.stop: 'name' must be a text that is not empty, not absent",
+	],
+	[
+		"team.on",
+		(s) => s.team.on("change" as never, () => {}),
+		"team.on: there is no event 'change'. Did you mean 'changed'?",
+	],
+	[
+		"tasks.create",
+		(s) => s.tasks.create({ title: "t", dependsOn: ["t1"] } as never),
+		"tasks.create: 'dependsOn' is unknown. Known: id, title, description, blockedBy",
+	],
+	[
+		"tasks.update",
+		(s) => s.tasks.update("t1", { titel: "x" } as never),
+		"tasks.update: 'titel' is unknown. Did you mean 'title'?",
+	],
+	[
+		"schedules.add",
+		(s) => s.schedules.add({ cron: "* * * * *", prompt: "p", recuring: false } as never),
+		"schedules.add: 'recuring' is unknown. Did you mean 'recurring'?",
+	],
+	[
+		"schedules.add",
+		(s) => s.schedules.add({ prompt: "p" } as never),
+		"schedules.add: 'cron' must be a text that is not empty, not absent",
+	],
+	[
+		"bus.send",
+		(s) => s.bus.send({ kind: "message", to: "lead", text: "x" } as never),
+		"bus.send: 'body' must be a text, not absent",
+	],
+	[
+		"permissions.addRule",
+		(s) => s.permissions.addRule("dny" as never, "Bash"),
+		`permissions.addRule: 'kind' must be one of "allow", "ask", "deny", not "dny"`,
+	],
+	["on", (s) => s.on("changed" as never, () => {}), "on: there is no event 'changed'. Did you mean 'run-changed'?"],
+];
+
+it("refuses what no call can use, names the field and starts nothing", async () => {
+	const { supervisor } = await startSupervisor({});
+	for (const [name, call, message] of calls) {
+		const refused = expect.objectContaining({ code: "ERR_BAD_INPUT", message: expect.stringContaining(message) });
+		// Some throw at once, as they answer at once.
+		const outcome = (async () => call(supervisor))();
+		await expect(outcome, name).rejects.toEqual(refused);
+	}
+	expect(supervisor.runs()).toEqual([]);
+	const lead = await supervisor.startLead();
+	await expect(lead.prompt(undefined as never)).rejects.toMatchObject({
+		code: "ERR_BAD_INPUT",
+		message: "lead.prompt: 'text' must be a text that is not empty, not absent",
+	});
+	expect(supervisor.tasks.list()).toEqual([]);
+	expect(supervisor.schedules.list()).toEqual([]);
+	expect(supervisor.permissions.rules()).toEqual([]);
+});
