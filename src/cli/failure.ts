@@ -2,6 +2,7 @@
 
 import { CommanderError } from "commander";
 import { isClowderError, messageOf } from "../errors.ts";
+import { inFlags } from "./in-flags.ts";
 import { plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -18,7 +19,7 @@ export function reportFailure(thrown: unknown, terminal: Terminal): number {
 		// Commander has written its line; help and version are no failures.
 		return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
 	}
-	terminal.err(`clowder: ${plainText(messageOf(thrown)).replace(/\s*\n\s*/g, " ")}\n`);
+	terminal.err(`clowder: ${plainText(inFlags(messageOf(thrown), terminal.env)).replace(/\s*\n\s*/g, " ")}\n`);
 	if (thrown instanceof UsageError) return EXIT.usage;
 	const isUsage = isClowderError(thrown) && (thrown.code === "ERR_BAD_OPTION" || thrown.code === "ERR_PERMISSION_RULE");
 	return isUsage ? EXIT.usage : EXIT.failed;

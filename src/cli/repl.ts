@@ -10,6 +10,7 @@ import { createPersonAsker, type PersonAsker } from "./ask-person.ts";
 import { noteStuckThreads } from "./exit.ts";
 import { EXIT } from "./failure.ts";
 import type { Flags } from "./flags.ts";
+import { inFlags } from "./in-flags.ts";
 import { showLastExchange } from "./last-exchange.ts";
 import { toLeadOptions } from "./lead-options.ts";
 import { createLineInput, type LineInput } from "./line-input.ts";
@@ -62,7 +63,7 @@ async function converse(parts: Parts): Promise<number> {
 				...{ ...opened, flags, terminal, input, region, person, firstPrompt },
 				open: (resume) =>
 					open(parts, { ...withoutSession(options), resume, forkSession: false }).catch((thrown: unknown) => {
-						region.print(`${terminal.colors.red(`Error: ${oneLine(messageOf(thrown), 300)}`)}\n`);
+						region.print(`${terminal.colors.red(`Error: ${oneLine(inFlags(messageOf(thrown)), 300)}`)}\n`);
 						return undefined;
 					}),
 			});
@@ -120,7 +121,7 @@ async function open({ flags, terminal, person, region }: Parts, session: Supervi
 		...session,
 		permissions: { ...session.permissions, onRequest: person.permission },
 		askUser: person.question,
-		onWarning: (text) => region.print(`${terminal.colors.dim(plainText(text))}\n`),
+		onWarning: (text) => region.print(`${terminal.colors.dim(plainText(inFlags(text)))}\n`),
 	});
 	return { supervisor, lead: await supervisor.startLead(toLeadOptions(flags)) };
 }

@@ -6,6 +6,7 @@ import { LATEST } from "../runtime/find-session.ts";
 import type { SupervisorOptions } from "../runtime/options.ts";
 import { UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
+import { inFlags } from "./in-flags.ts";
 import { plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -36,7 +37,7 @@ export function toSupervisorOptions(flags: Flags, terminal: Terminal, files: Pro
 			allow: flags.allowedTools,
 			deny: flags.disallowedTools,
 		},
-		onWarning: (text) => terminal.err(`clowder: ${plainText(text)}\n`),
+		onWarning: (text) => terminal.err(`clowder: ${plainText(inFlags(text))}\n`),
 	};
 }
 

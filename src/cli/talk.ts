@@ -10,6 +10,7 @@ import type { PersonAsker } from "./ask-person.ts";
 import { completeCommand } from "./complete-command.ts";
 import { EXIT } from "./failure.ts";
 import type { Flags } from "./flags.ts";
+import { inFlags } from "./in-flags.ts";
 import { showLeadEvents } from "./lead-view.ts";
 import type { InterruptKey, LineInput } from "./line-input.ts";
 import type { LiveRegion } from "./live-region.ts";
@@ -74,7 +75,7 @@ export async function talk(parts: Talk): Promise<TalkEnd> {
 	async function command(text: string): Promise<void> {
 		if (/^\/resume(\s|$)/.test(text)) return resume(text.slice("/resume".length));
 		const said = await runCommand(text, { supervisor, lead, say: queue.say }).catch(
-			(thrown: unknown) => `Error: ${messageOf(thrown)}`,
+			(thrown: unknown) => `Error: ${inFlags(messageOf(thrown))}`,
 		);
 		if (said !== "") region.print(`${wrapText(said, region.columns, "table")}\n`);
 		// What waited for a turn that is cleared away is the person's again.

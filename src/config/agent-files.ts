@@ -49,7 +49,7 @@ export async function loadAgentFiles(options: LoadAgentFilesOptions): Promise<Lo
 		}
 	}
 
-	for (const reading of readCliAgents(options.cliAgents)) add(reading, "--agents");
+	for (const reading of readCliAgents(options.cliAgents)) add(reading, GIVEN);
 	for (const place of await configPlaces({ cwd, homeDir, projectFiles, name: "agents" })) {
 		const found = await listMarkdownFiles(place.path);
 		faults.push(...found.faults);
@@ -78,9 +78,12 @@ export async function readAgentFile(path: string, kind: "project" | "user", file
 
 const parseAgentFile = (text: string): FrontMatter => readFrontMatter(text, AGENT_FIELDS);
 
+/** What faults of agents that no file holds are about. */
+const GIVEN = "the option `project.agents`";
+
 function readCliAgents(given: LoadAgentFilesOptions["cliAgents"]): AgentReading[] {
 	if (given === undefined) return [];
-	const path = "--agents";
+	const path = GIVEN;
 	let value: unknown = given;
 	if (typeof given === "string") {
 		try {

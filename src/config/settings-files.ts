@@ -1,7 +1,8 @@
 // Which settings files there are, strongest first: `--settings`, the project's folders from near to far, home.
 
 import { join, resolve } from "node:path";
-import type { ConfigFault } from "./fault.ts";
+import { ClowderError } from "../errors.ts";
+import { type ConfigFault, formatFault } from "./fault.ts";
 import type { FileCache } from "./file-cache.ts";
 import { readJsonObject, readJsonText } from "./json-file.ts";
 import { CONFIG_FOLDERS, findProject, type ProjectFiles } from "./project-folders.ts";
@@ -31,16 +32,17 @@ export interface SettingsFiles {
 	readonly faults: readonly ConfigFault[];
 }
 
-/** Reads every settings file that exists. */
+/** Reads every settings file that exists. @throws ERR_FILE when the one that was given cannot be used: it may hold what is denied */
 export async function readSettingsFiles(options: SettingsOptions): Promise<SettingsFiles> {
 	const found: SettingsFile[] = [];
 	const faults: ConfigFault[] = [];
 	for (const place of await settingsPlaces(options)) {
 		const isText = place.text !== undefined;
 		const read = isText ? readJsonText(place.text, place.path) : await readJsonObject(place.path, options.files);
+		if (place.scope === "flag" && !read.value)
+			throw badGiven(read.fault ?? { path: place.path, reason: "there is no such file" });
 		if (read.fault) faults.push(read.fault);
 		else if (read.value) found.push({ scope: place.scope, path: place.path, root: place.root, value: read.value });
-		else if (place.scope === "flag") faults.push({ path: place.path, reason: "there is no such file (--settings)" });
 	}
 	return { found, faults };
 }
@@ -68,10 +70,19 @@ async function settingsPlaces(options: SettingsOptions): Promise<SettingsPlace[]
 	return [...flag, ...ofProjects, ...(await localInHome(project.cwd, home)), ...ofHome];
 }
 
+/** What faults of settings that no file holds are about. */
+const GIVEN = "the option `project.settings`";
+
+function badGiven(fault: ConfigFault): ClowderError {
+	return new ClowderError("ERR_FILE", `The settings cannot be used: ${formatFault(fault)}`, {
+		remedy: "Give an existing file that holds a JSON object, or the object as text",
+	});
+}
+
 function flagPlace(settings: string, cwd: string): SettingsPlace {
 	const root = resolve(cwd);
 	if (!settings.trimStart().startsWith("{")) return { scope: "flag", path: resolve(root, settings), root };
-	return { scope: "flag", path: "--settings", root, text: settings };
+	return { scope: "flag", path: GIVEN, root, text: settings };
 }
 
 // Whoever works in the home folder itself has the answers "always" written there.

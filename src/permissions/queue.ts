@@ -226,6 +226,6 @@ function nobodyMessage(
 ): string {
 	const why = call.unattended ? "this turn may not ask a person" : "there is nobody to ask";
 	const rules = asked.suggestions.map((rule) => `"${rule}"`).join(" ");
-	const remedy = rules === "" ? "" : `. It could be allowed beforehand with --allowedTools ${rules}`;
+	const remedy = rules === "" ? "" : `. It could be allowed beforehand by a rule: ${rules}`;
 	return `Permission denied: ${asked.message}, and ${why}${remedy}`;
 }

@@ -36,7 +36,7 @@ async function findLatest(store: Store, cwd: string): Promise<SessionRecord> {
 		if (session.cwd === cwd && (await store.hasTranscript(session.id, LEAD))) return session;
 	}
 	throw new ClowderError("ERR_UNKNOWN_SESSION", `There is no conversation in ${cwd} to go on with`, {
-		remedy: "Start one without --continue and --resume",
+		remedy: "Start one without the option `resume`",
 	});
 }
 
@@ -52,6 +52,6 @@ function findById(store: Store, wanted: string): SessionRecord {
 		alike.length > 1
 			? `${alike.length} sessions have an id that begins with '${wanted}'`
 			: `No session of this project has the id '${wanted}'`,
-		{ remedy: "`/resume` lists them" },
+		{ remedy: "`supervisor.sessions()` lists them" },
 	);
 }

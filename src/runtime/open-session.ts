@@ -86,6 +86,6 @@ async function chooseSession(store: Store, options: SessionOptions): Promise<str
 
 function inUse({ id, owner }: SessionRecord): ClowderError {
 	return new ClowderError("ERR_SESSION_IN_USE", `The session ${id} is open in another process (${owner.pid})`, {
-		remedy: "Leave it there, or go on with a copy of it (--fork-session)",
+		remedy: "Leave it there, or go on with a copy of it (the option `forkSession`)",
 	});
 }

@@ -189,13 +189,15 @@ function readRules(options: ResolvedOptions, project: Pick<Project, "rules">): r
 	const { allow = [], ask = [], deny = [] } = options.permissions;
 	const { rules, errors } = parseRules(
 		{ allow, ask, deny },
-		{ scope: "flag", label: "the options", root: options.cwd },
+		{ scope: "flag", label: "the option `permissions`", root: options.cwd },
 	);
 	const first = errors[0];
 	if (first) throw first;
 	const fromFiles = project.rules.map(({ source, lists }) => parseRules(lists, source));
 	// A rule of a file that cannot be read is told and left out; the rest of the file counts.
-	for (const error of fromFiles.flatMap((file) => file.errors)) options.onWarning(error.message);
+	for (const error of fromFiles.flatMap((file) => file.errors)) {
+		options.onWarning(`${error.message}; it is ignored, the other rules are in force`);
+	}
 	return [...rules, ...fromFiles.flatMap((file) => file.rules)];
 }
 

@@ -62,7 +62,7 @@ export function checkModelChoice(config: ModelConfig, name: string): string {
 	if (model === "") throw new ClowderError("ERR_BAD_OPTION", "The model has no name", { remedy: "Name a model" });
 	if (config.provider === "offline" || model === "offline") {
 		throw new ClowderError("ERR_BAD_OPTION", "A session cannot change between the offline model and others", {
-			remedy: "Start another one with --model",
+			remedy: "Start another session with that model",
 		});
 	}
 	return model;

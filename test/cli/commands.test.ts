@@ -85,7 +85,7 @@ describe("/permissions", () => {
 			PERMISSIONS_USAGE,
 		]);
 		expect(await runPermissions("allow Bash(", board())).toEqual([
-			"Error: allow rule 'Bash(' in this session is ignored: the closing parenthesis is missing. Correct it or take it out; the other rules are in force",
+			"Error: allow rule 'Bash(' in this session cannot be used: the closing parenthesis is missing. Correct it or take it out",
 		]);
 		expect(await runPermissions("grant x", board())).toEqual(["Unknown subcommand: grant", PERMISSIONS_USAGE]);
 	});

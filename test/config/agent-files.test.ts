@@ -74,12 +74,12 @@ describe("loadAgentFiles", () => {
 		const { cwd, homeDir } = await makeProject({});
 		const load = async (cliAgents: string | Record<string, unknown>) =>
 			(await loadAgentFiles({ cwd, homeDir, cliAgents })).faults.map(formatFault);
-		expect(await load("{")).toEqual([expect.stringMatching(/^--agents: it is no JSON: /)]);
-		expect(await load("[]")).toEqual(["--agents: it must be an object with one entry per agent"]);
+		expect(await load("{")).toEqual([expect.stringMatching(/^the option `project.agents`: it is no JSON: /)]);
+		expect(await load("[]")).toEqual(["the option `project.agents`: it must be an object with one entry per agent"]);
 		expect(await load({ a: 1, b: { description: "d" }, c: { prompt: "p" } })).toEqual([
-			"--agents: the agent 'a' must be an object",
-			"--agents: the agent 'b' has no prompt",
-			"--agents c: refused: it has no description",
+			"the option `project.agents`: the agent 'a' must be an object",
+			"the option `project.agents`: the agent 'b' has no prompt",
+			"the option `project.agents` c: refused: it has no description",
 		]);
 	});
 

@@ -60,13 +60,19 @@ describe("loadSettings", () => {
 		expect((await load(files, { settings: ' {"model":"text"}' })).settings.model).toBe("text");
 	});
 
-	it("reports a --settings file that is not there and text that is no JSON", async () => {
-		expect((await load({}, { settings: "my.json" })).problems).toEqual([
-			"repo/my.json: there is no such file (--settings)",
-		]);
-		expect((await load({}, { settings: "{oops" })).problems).toEqual([
-			"--settings:1: it is no JSON (column 2): found 'o' where a key in double quotes or } is expected",
-		]);
+	it("refuses given settings that are not there or no JSON: they may hold what is denied", async () => {
+		await expect(load({}, { settings: "my.json" })).rejects.toMatchObject({
+			code: "ERR_FILE",
+			message: expect.stringMatching(/^The settings cannot be used: .*repo\/my\.json: there is no such file\./),
+		});
+		await expect(load({ "repo/my.json": "[]" as never }, { settings: "my.json" })).rejects.toMatchObject({
+			code: "ERR_FILE",
+		});
+		await expect(load({}, { settings: "{oops" })).rejects.toMatchObject({
+			code: "ERR_FILE",
+			message:
+				"The settings cannot be used: the option `project.settings`:1: it is no JSON (column 2): found 'o' where a key in double quotes or } is expected. Give an existing file that holds a JSON object, or the object as text",
+		});
 	});
 
 	it("joins rules with the file they came from", async () => {

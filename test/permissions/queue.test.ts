@@ -157,7 +157,7 @@ describe("queue", () => {
 			decision: "deny",
 			message:
 				"Permission denied: no rule allows 'make', and there is nobody to ask. " +
-				'It could be allowed beforehand with --allowedTools "Bash(make)"',
+				'It could be allowed beforehand by a rule: "Bash(make)"',
 		});
 		expect(queue.denials()).toEqual([
 			{

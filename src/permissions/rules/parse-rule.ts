@@ -63,9 +63,9 @@ function readRule(text: string, kind: RuleKind, source: RuleSource): Rule | Clow
 		const shown = String(text).slice(0, 200);
 		return new ClowderError(
 			"ERR_PERMISSION_RULE",
-			`${kind} rule '${shown}' in ${source.label} is ignored: ${thrown.message}`,
+			`${kind} rule '${shown}' in ${source.label} cannot be used: ${thrown.message}`,
 			{
-				remedy: "Correct it or take it out; the other rules are in force",
+				remedy: "Correct it or take it out",
 				details: { rule: shown, kind, file: source.label, reason: thrown.message },
 			},
 		);

@@ -87,8 +87,8 @@ describe("parseRule", () => {
 
 	it("names the rule, its file and the reason in the message", () => {
 		expect(() => parseRule("Bash(", "ask", SOURCE)).toThrowError(
-			"ask rule 'Bash(' in .claude/settings.json is ignored: the closing parenthesis is missing. " +
-				"Correct it or take it out; the other rules are in force",
+			"ask rule 'Bash(' in .claude/settings.json cannot be used: the closing parenthesis is missing. " +
+				"Correct it or take it out",
 		);
 	});
 
