@@ -66,7 +66,8 @@ export interface SupervisorOptions {
 	readonly agents?: readonly (Omit<AgentDefinition, "source"> & Partial<Pick<AgentDefinition, "source">>)[];
 	/**
 	 * Tools besides the built-in ones. A tool object runs **on the main thread**, by call-back: its `execute` shares
-	 * your event loop. A `{ module }` is loaded **inside each agent's thread**, and may block, crash or leak there.
+	 * your event loop. A `{ module }` is loaded **inside each agent's thread**: blocking, crashing or leaking there ends
+	 * that agent's run and nothing else.
 	 */
 	readonly tools?: readonly (Tool | ToolModule)[];
 	readonly permissions?: PermissionOptions;
@@ -91,7 +92,10 @@ export interface SupervisorOptions {
 	readonly env?: Environment;
 	/** Folders besides `cwd` that agents may touch. */
 	readonly additionalDirectories?: readonly string[];
-	/** Folder URL of the thread entries, for bundlers. */
+	/**
+	 * Absolute path or file URL of a folder with the thread entries: a copy of this package's `dist/workers`. For
+	 * programs that are bundled together with Clowder. @default `workers` beside the bundle, which in CommonJS must be named
+	 */
 	readonly workerUrl?: URL | string;
 	/** Hears of trouble that concerns no single run. @default process.emitWarning */
 	readonly onWarning?: (text: string) => void;

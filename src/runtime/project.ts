@@ -18,7 +18,10 @@ import type { Environment } from "./environment.ts";
 
 /** Which files count. */
 export interface ProjectOptions {
-	/** How far the project's own files count; see `decideProjectFiles`. @default "untrusted" */
+	/**
+	 * How far the project's own files count. `trusted`: all of it, allow rules, hooks and commands included. `untrusted`:
+	 * what only informs or forbids. `excluded`: nothing, only the home folder's. @default "untrusted"
+	 */
 	readonly files?: ProjectFiles;
 	/** A settings file, or JSON text, that wins over all others. */
 	readonly settings?: string;

@@ -25,7 +25,7 @@ export interface FakeReply extends Omit<ScriptedReply, "error"> {
 	readonly eventDelayMs?: number;
 }
 
-/** Replies in the order of the requests, or by conversation (see `createReplyPicker`). */
+/** Replies in the order of the requests, or by conversation. */
 export type FakeScript =
 	| readonly FakeReply[]
 	| { readonly agents: Readonly<Record<string, readonly FakeReply[]>>; readonly afterEnd?: Script["afterEnd"] };

@@ -9,6 +9,7 @@ import { createDeferred } from "../lib/deferred.ts";
 import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../supervision/launcher.ts";
 import { openAgentPort } from "./agent-port.ts";
 import type { AgentThreadApi } from "./agent-thread-api.ts";
+import { threadExecArgv } from "./exec-argv.ts";
 import type { GatewayThread } from "./gateway-thread.ts";
 import type { Intake } from "./intake.ts";
 import { agentResourceLimits } from "./limits.ts";
@@ -37,6 +38,7 @@ function launchDedicated(
 	const worker = new Worker(options.entry, {
 		name: `clowder-${init.name}`,
 		env: { ...options.env },
+		execArgv: threadExecArgv(),
 		resourceLimits: agentResourceLimits(options.heapMb),
 		trackUnmanagedFds: true,
 	});

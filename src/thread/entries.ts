@@ -21,7 +21,13 @@ const FILES: Readonly<Record<EntryName, string>> = {
  */
 export function entryUrl(name: EntryName, folder?: URL | string): URL {
 	if (folder !== undefined) return mustExist(new URL(FILES[name], folderUrl(folder)));
-	const here = import.meta.url;
+	// A bundle in CommonJS has no place of its own.
+	const here: string | undefined = import.meta.url;
+	if (here === undefined) {
+		throw new ClowderError("ERR_THREAD_START", "A bundle in CommonJS does not know where the thread entries are", {
+			remedy: "Name the folder with a copy of the package's dist/workers in the option workerUrl",
+		});
+	}
 	if (!here.endsWith(".ts")) return mustExist(new URL(`./workers/${FILES[name]}`, here));
 	const built = new URL(`../../dist/workers/${FILES[name]}`, here);
 	if (existsSync(built)) return built;
@@ -36,7 +42,8 @@ export function entryUrl(name: EntryName, folder?: URL | string): URL {
 function mustExist(entry: URL): URL {
 	if (existsSync(entry)) return entry;
 	throw new ClowderError("ERR_THREAD_START", `There is no thread entry ${fileURLToPath(entry)}`, {
-		remedy: "Copy the whole folder dist/workers of the package clowder there, or name its place in workerUrl",
+		remedy:
+			"Copy the whole folder dist/workers of the package clowder there, or name its place in the option workerUrl",
 	});
 }
 

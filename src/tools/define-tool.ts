@@ -20,8 +20,9 @@ export interface ToolDefinition<Input> {
 	/**
 	 * Does the work.
 	 *
-	 * **Contract**: what it throws becomes an error result for the model. In a tool module it runs inside the agent's
-	 * thread: no synchronous I/O and no long synchronous work, or the thread is ended as unresponsive.
+	 * **Contract**: what it throws becomes an error result for the model. A tool object runs on your main thread. In a tool
+	 * module it runs inside the agent's thread: synchronous I/O and long synchronous work end that run as unresponsive,
+	 * and what it prints becomes `log` events of the run.
 	 * **Cancellation**: must settle soon after `context.signal` aborts.
 	 */
 	readonly execute: (input: Input, context: ToolContext) => Promise<ToolOutput> | ToolOutput;

@@ -27,7 +27,7 @@ test("names the entry that is missing, and what is no folder", () => {
 	expect(() => entryUrl("subagent", folder)).toThrow(
 		expect.objectContaining({
 			code: "ERR_THREAD_START",
-			message: `There is no thread entry ${join(folder, "subagent.cjs")}. Copy the whole folder dist/workers of the package clowder there, or name its place in workerUrl`,
+			message: `There is no thread entry ${join(folder, "subagent.cjs")}. Copy the whole folder dist/workers of the package clowder there, or name its place in the option workerUrl`,
 		}),
 	);
 	for (const given of ["/nope", "workers", "https://example.com/workers/", join(folder, "no-such")]) {
