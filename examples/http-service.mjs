@@ -28,11 +28,15 @@ async function readJson(request) {
 		text += chunk;
 		if (text.length > 1_000_000) throw Object.assign(new Error("The request is too large"), { status: 413 });
 	}
+	const refuse = (why) => Object.assign(new Error(`The body ${why}`), { status: 400 });
+	let body;
 	try {
-		return JSON.parse(text);
+		body = JSON.parse(text);
 	} catch {
-		throw Object.assign(new Error("The body is not JSON"), { status: 400 });
+		throw refuse("is not JSON");
 	}
+	if (typeof body !== "object" || body === null || Array.isArray(body)) throw refuse("must be a JSON object");
+	return body;
 }
 
 function send(response, status, body) {

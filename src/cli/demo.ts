@@ -1,11 +1,12 @@
 // `clowder demo [DIR]`: the main job on real input. With the offline model (rules, no LLM) it needs no key; with
 // --model the same prompt goes to Claude.
 
-import { stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { ClowderError } from "../errors.ts";
 import { surveyPrompt } from "../model/offline/survey-prompts.ts";
+import { currentFolder } from "../runtime/given-paths.ts";
 import type { PromptResult } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { EXIT } from "./failure.ts";
@@ -59,10 +60,14 @@ function report(supervisor: Supervisor, last: PromptResult, terminal: Terminal):
 }
 
 async function checkFolder(dir: string): Promise<string> {
-	const folder = resolve(dir);
+	const folder = resolve(currentFolder(), dir);
 	const found = await stat(folder).catch((thrown: NodeJS.ErrnoException) => thrown.code);
-	if (typeof found === "object" && found.isDirectory()) return folder;
-	const why =
-		typeof found === "object" ? "is not a folder" : found === "ENOENT" ? "does not exist" : `cannot be read (${found})`;
-	throw new ClowderError("ERR_FILE", `${folder} ${why}`, { remedy: "Name an existing folder: clowder demo DIR" });
+	const refuse = (why: string) =>
+		new ClowderError("ERR_FILE", `${folder} ${why}`, { remedy: "Name a folder that can be read: clowder demo DIR" });
+	if (typeof found !== "object") throw refuse(found === "ENOENT" ? "does not exist" : `cannot be read (${found})`);
+	if (!found.isDirectory()) throw refuse("is not a folder");
+	await access(folder, constants.R_OK | constants.X_OK).catch((thrown: NodeJS.ErrnoException) => {
+		throw refuse(`cannot be read (${thrown.code})`);
+	});
+	return folder;
 }

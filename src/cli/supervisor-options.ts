@@ -3,6 +3,7 @@
 import { homedir } from "node:os";
 import type { ProjectFiles } from "../config/project-folders.ts";
 import { LATEST } from "../runtime/find-session.ts";
+import { currentFolder } from "../runtime/given-paths.ts";
 import type { SupervisorOptions } from "../runtime/options.ts";
 import { UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
@@ -13,7 +14,7 @@ import type { Terminal } from "./terminal.ts";
 export function toSupervisorOptions(flags: Flags, terminal: Terminal, files: ProjectFiles): SupervisorOptions {
 	checkSessionFlags(flags);
 	return {
-		cwd: process.cwd(),
+		cwd: currentFolder(),
 		env: { ...terminal.env, HOME: terminal.env.HOME ?? homedir() },
 		...(flags.model === undefined ? {} : { model: flags.model }),
 		...(flags.fallbackModel === undefined ? {} : { fallbackModel: flags.fallbackModel }),

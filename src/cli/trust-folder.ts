@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { findProject, type ProjectFiles } from "../config/project-folders.ts";
 import { createTrustStore, decideProjectFiles } from "../config/trust.ts";
 import { systemClock } from "../lib/clock.ts";
+import { currentFolder } from "../runtime/given-paths.ts";
 import { loadProject } from "../runtime/project.ts";
 import type { PersonAsker } from "./ask-person.ts";
 import type { Flags } from "./flags.ts";
@@ -19,7 +20,7 @@ export async function filesThatCount(
 	region: LiveRegion,
 	signal: AbortSignal,
 ): Promise<ProjectFiles> {
-	const cwd = process.cwd();
+	const cwd = currentFolder();
 	const homeDir = terminal.env.HOME ?? homedir();
 	const { root } = await findProject(cwd, homeDir);
 	const trust = createTrustStore({ homeDir, clock: systemClock });

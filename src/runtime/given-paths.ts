@@ -6,6 +6,18 @@ import { extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ClowderError } from "../errors.ts";
 
+/** The folder this process works in, which threads need as well. @throws ERR_FILE when it was removed */
+export function currentFolder(): string {
+	try {
+		return process.cwd();
+	} catch (cause) {
+		throw new ClowderError("ERR_FILE", "The folder that this process works in does not exist any more", {
+			remedy: "Change to an existing one and start again",
+			cause,
+		});
+	}
+}
+
 /** Its real path. @throws ERR_FILE */
 export async function checkFolder(option: string, path: string): Promise<string> {
 	const folder = resolve(path);

@@ -14,7 +14,7 @@ import type { Tool } from "../tools/definition.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import type { RunLimits } from "../wire/run.ts";
 import type { Environment } from "./environment.ts";
-import { checkFolder, checkModule } from "./given-paths.ts";
+import { checkFolder, checkModule, currentFolder } from "./given-paths.ts";
 import type { PermissionOptions } from "./permission-options.ts";
 import type { ProjectOptions } from "./project.ts";
 import { type SplitTools, splitTools } from "./split-tools.ts";
@@ -173,12 +173,13 @@ async function checkScriptModule(model: SupervisorOptions["model"]): Promise<Sup
 export async function resolveOptions(options: SupervisorOptions): Promise<ResolvedOptions> {
 	checkOptions(options);
 	checkSession(options);
+	const here = currentFolder();
 	const env = options.env ?? process.env;
 	const maxConcurrent = options.maxConcurrent ?? 8;
 	const tools = options.tools ?? [];
 	const maxThreads = options.maxThreads ?? Math.max(DEFAULT_MAX_THREADS, maxConcurrent);
 	return {
-		cwd: await checkFolder("working folder", options.cwd ?? process.cwd()),
+		cwd: await checkFolder("working folder", options.cwd ?? here),
 		homeDir: env.HOME ?? homedir(),
 		model: await checkScriptModule(options.model),
 		fallbackModel: options.fallbackModel,

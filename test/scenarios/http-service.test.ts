@@ -36,6 +36,10 @@ it("answers over HTTP while agents work, streams their events, and ends in order
 	const refused = await post({ description: "no prompt" });
 	expect(refused.status).toBe(400);
 	expect(await refused.json()).toMatchObject({ code: "ERR_BAD_INPUT" });
+	for (const body of [null, "text", []]) {
+		const odd = await post(body);
+		expect([odd.status, await odd.json()]).toEqual([400, { error: "The body must be a JSON object" }]);
+	}
 	const unknown = await post({ description: "x", prompt: "y", agentType: "wizard" });
 	expect(await unknown.json()).toMatchObject({ code: "ERR_UNKNOWN_AGENT_TYPE" });
 
