@@ -6,12 +6,10 @@ import { readAgentFile } from "../src/config/agent-files.ts";
 import { formatFault } from "../src/config/fault.ts";
 import { createFileCache } from "../src/config/file-cache.ts";
 import { listMarkdownFiles } from "../src/config/list-files.ts";
+import { helpIfWanted, leave } from "./support/arguments.ts";
 
-const folder = process.argv[2];
-if (folder === undefined) {
-	console.error("Usage: npm run bench -- agent-files FOLDER");
-	process.exit(2);
-}
+helpIfWanted("agent-files");
+const folder = process.argv[2] ?? leave("agent-files", 2, "The folder is missing.");
 const started = performance.now();
 const files = createFileCache();
 const { paths, faults } = await listMarkdownFiles(resolve(folder));

@@ -9,8 +9,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSupervisor } from "../src/runtime/create-supervisor.ts";
+import { median, readNumbers } from "./support/arguments.ts";
 
-const [teammates = 2, tasks = 50] = process.argv.slice(2).map(Number);
+const [teammates = 2, tasks = 50] = readNumbers("claim-latency", [
+	{ name: "teammates", fallback: 2 },
+	{ name: "tasks", fallback: 50 },
+]);
 const folder = await mkdtemp(join(tmpdir(), "clowder-bench-"));
 const seen = join(folder, "seen.txt");
 const script = new URL("../test/fixtures/model/claim-script.mjs", import.meta.url);
@@ -45,6 +49,6 @@ for (let n = 0; n < tasks; n += 1) {
 latencies.sort((a, b) => a - b);
 const quantile = (part: number) => (latencies[Math.floor((latencies.length - 1) * part)] ?? 0).toFixed(1);
 console.log(`${tasks} tasks, ${teammates} idle teammates: from ready to the next request`);
-console.log(`median ${quantile(0.5)} ms, 90 % ${quantile(0.9)} ms, worst ${quantile(1)} ms`);
+console.log(`median ${median(latencies).toFixed(1)} ms, 90 % ${quantile(0.9)} ms, worst ${quantile(1)} ms`);
 await supervisor.close();
 await rm(folder, { recursive: true, force: true });

@@ -10,7 +10,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSupervisor } from "../src/runtime/create-supervisor.ts";
+import { helpIfWanted } from "./support/arguments.ts";
 
+helpIfWanted("isolation");
 const MISBEHAVIOURS = [
 	"spin",
 	"block",

@@ -10,8 +10,9 @@ import { checkState } from "./kills/check-state.ts";
 import { countFacts, createLedger, type Ledger, noteResults } from "./kills/ledger.ts";
 import { runTurn, type TurnEnd } from "./kills/run-turn.ts";
 import { startScriptedServer } from "./kills/scripted-server.ts";
+import { readNumbers } from "./support/arguments.ts";
 
-const moments = Number(process.argv[2] ?? 200);
+const [moments = 200] = readNumbers("kill-cli", [{ name: "MOMENTS", fallback: 200 }]);
 /** Then another conversation of the same project begins: a history that is never compacted shows every loss. */
 const KILLS_PER_CONVERSATION = 25;
 

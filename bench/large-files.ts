@@ -15,8 +15,9 @@ import { readFileTool } from "../src/tools/builtin/read-file.ts";
 import type { Tool, ToolContext } from "../src/tools/definition.ts";
 import { createReadTracker } from "../src/tools/read-tracker.ts";
 import { createWorkspace } from "../src/tools/workspace.ts";
+import { readNumbers } from "./support/arguments.ts";
 
-const [bytes = 1_080_000_000] = process.argv.slice(2).map(Number);
+const [bytes = 1_080_000_000] = readNumbers("large-files", [{ name: "bytes", fallback: 1_080_000_000 }]);
 const folder = await realpath(await mkdtemp(join(tmpdir(), "clowder-bench-")));
 
 async function writeText(path: string): Promise<number> {

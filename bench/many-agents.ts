@@ -18,12 +18,19 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createSupervisor } from "../src/runtime/create-supervisor.ts";
 import type { ModelConfig, ScriptedReply } from "../src/wire/model-config.ts";
 import { runAgentsAsPromises } from "./support/agents-as-promises.ts";
+import { median, readNumbers } from "./support/arguments.ts";
 import { serveReplies, startServerProcess } from "./support/server-process.ts";
 import { openRecords } from "./support/store-records.ts";
 
 const args = process.argv.slice(2);
-const [agents = 200, turns = 5, delayMs = 200, rounds = 5] = args.slice(0, 4).map(Number);
-const warmUps = Number(args[5] ?? 10);
+const [agents = 200, turns = 5, delayMs = 200, rounds = 5, , warmUps = 10] = readNumbers("many-agents", [
+	{ name: "agents", fallback: 200 },
+	{ name: "turns", fallback: 5 },
+	{ name: "delayMs", fallback: 200, least: 0 },
+	{ name: "rounds", fallback: 5 },
+	{ name: "the model", oneOf: ["http", "scripted"] },
+	{ name: "warmUps", fallback: 10, least: 0 },
+]);
 
 const todo: ScriptedReply = {
 	delayMs,
@@ -61,8 +68,6 @@ async function measure(work: () => Promise<void>): Promise<Measured> {
 	};
 }
 
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 function show(name: string, rows: readonly Measured[]): Measured {
 	const middle: Measured = {
 		wallMs: median(rows.map((row) => row.wallMs)),
@@ -86,7 +91,7 @@ console.log(
 	`${agents} agents, ${turns} turns each, ${delayMs} ms per model call (${model.provider}), Node ${process.versions.node}`,
 );
 console.log(
-	`${"".padEnd(26)}${["wall ms", "cpu ms/agent", "p99 ms", "worst ms"].map((title) => title.padStart(12)).join("")}`,
+	`${"".padEnd(26)}${["wall ms", "cpu ms/agent", "p99 ms", "worst ms"].map((title) => title.padStart(14)).join("")}`,
 );
 
 const supervisor = await createSupervisor({

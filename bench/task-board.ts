@@ -4,14 +4,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readNumbers } from "./support/arguments.ts";
 import { runCrashes } from "./tasks/crash-run.ts";
 import { runTaskWorker } from "./tasks/worker.ts";
 
 const args = process.argv.slice(2);
 if (args[0] === "worker") await runTaskWorker(args[1] ?? "");
-else await main(args.map(Number));
+else await main();
 
-async function main([processes = 16, tasks = 500, kills = 50]: readonly number[]): Promise<void> {
+async function main(): Promise<void> {
+	const [processes = 16, tasks = 500, kills = 50] = readNumbers("task-board", [
+		{ name: "PROCESSES", fallback: 16 },
+		{ name: "TASKS", fallback: 500 },
+		{ name: "KILLS", fallback: 50, least: 0 },
+	]);
 	const stateDir = mkdtempSync(join(tmpdir(), "clowder-bench-"));
 	try {
 		const report = await runCrashes({

@@ -73,8 +73,9 @@ export async function runChat({ folder, fixtures, members, perMember, kills }: C
 /** Different moments, spread over the members by arithmetic. */
 function pickKills(names: readonly string[], batches: number, kills: number): string[] {
 	return Array.from({ length: kills }, (_, n) => {
-		const batch = 1 + ((n * 7 + Math.floor(n / names.length)) % (batches - 1));
-		return `${names[n % names.length]}:${batch * 25}`;
+		const member = n % names.length;
+		const batch = 1 + ((member * 7 + Math.floor(n / names.length)) % (batches - 1));
+		return `${names[member]}:${batch * 25}`;
 	});
 }
 

@@ -1,9 +1,9 @@
 // `clowder demo [DIR]`: the main job on real input. With the offline model (rules, no LLM) it needs no key; with
 // --model the same prompt goes to Claude.
 
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ClowderError } from "../errors.ts";
 import { surveyPrompt } from "../model/offline/survey-prompts.ts";
 import { currentFolder } from "../runtime/given-paths.ts";
@@ -43,7 +43,10 @@ export async function runDemo(dir: string | undefined, flags: DemoFlags, termina
 			await lead.prompt(surveyPrompt(folder));
 			const last = await lead.settled();
 			progress.stop();
-			return isSignalled() ? EXIT.failed : report(supervisor, last, terminal);
+			if (isSignalled()) return EXIT.failed;
+			const code = report(supervisor, last, terminal);
+			await tellLeftOut(folder, terminal);
+			return code;
 		} finally {
 			progress.stop();
 		}
@@ -59,6 +62,21 @@ function report(supervisor: Supervisor, last: PromptResult, terminal: Terminal):
 	return EXIT.failed;
 }
 
+/** Folders that are no part of the survey because nobody could look into them. Deeper ones it notes itself. */
+async function tellLeftOut(folder: string, terminal: Terminal): Promise<void> {
+	for (const entry of await readdir(folder, { withFileTypes: true })) {
+		if (!entry.isDirectory() || (await canList(join(folder, entry.name)))) continue;
+		terminal.err(`clowder: left out, for it cannot be read: ${plainText(entry.name)}\n`);
+	}
+}
+
+function canList(folder: string): Promise<boolean> {
+	return access(folder, constants.R_OK | constants.X_OK).then(
+		() => true,
+		() => false,
+	);
+}
+
 async function checkFolder(dir: string): Promise<string> {
 	const folder = resolve(currentFolder(), dir);
 	const found = await stat(folder).catch((thrown: NodeJS.ErrnoException) => thrown.code);
@@ -66,8 +84,6 @@ async function checkFolder(dir: string): Promise<string> {
 		new ClowderError("ERR_FILE", `${folder} ${why}`, { remedy: "Name a folder that can be read: clowder demo DIR" });
 	if (typeof found !== "object") throw refuse(found === "ENOENT" ? "does not exist" : `cannot be read (${found})`);
 	if (!found.isDirectory()) throw refuse("is not a folder");
-	await access(folder, constants.R_OK | constants.X_OK).catch((thrown: NodeJS.ErrnoException) => {
-		throw refuse(`cannot be read (${thrown.code})`);
-	});
+	if (!(await canList(folder))) throw refuse("cannot be read");
 	return folder;
 }

@@ -15,7 +15,7 @@ export interface FileList {
 const MAX_DEPTH = 12;
 const MAX_FILES = 2_000;
 
-/** Every `.md` file below `folder`; none when it does not exist. */
+/** Every `.md` file below `folder`, that of installed packages left out; none when it does not exist. */
 export async function listMarkdownFiles(folder: string): Promise<FileList> {
 	const paths: string[] = [];
 	const faults: ConfigFault[] = [];
@@ -31,7 +31,9 @@ export async function listMarkdownFiles(folder: string): Promise<FileList> {
 			paths.push(join(path, file));
 		}
 		if (depth >= MAX_DEPTH) return;
-		for (const name of entries.folders) await visit(join(path, name), depth + 1);
+		// Packages bring their own README files by the hundred.
+		const own = entries.folders.filter((name) => name !== "node_modules");
+		for (const name of own) await visit(join(path, name), depth + 1);
 	}
 
 	await visit(folder, 0);

@@ -47,7 +47,9 @@ const KILL_TIMEOUT_MS = 2_000;
  * Starts a supervisor: a model gateway thread, a warm pool of agent threads, and the stores of this project.
  *
  * **Contract**: rejects, leaving nothing behind, when anything it was given cannot be used.
- * @throws ERR_BAD_OPTION, ERR_FILE, ERR_MODEL_CONFIG, ERR_TOO_MANY_THREADS, ERR_STATE_DIR, ERR_STATE_CORRUPT, ERR_THREAD_START
+ * @throws ERR_BAD_OPTION (names the option), ERR_FILE, ERR_BAD_INPUT (a tool's schema), ERR_PERMISSION_RULE,
+ * ERR_MODEL_CONFIG, ERR_TOO_MANY_THREADS, ERR_STATE_DIR, ERR_STATE_CORRUPT, ERR_STATE_VERSION, ERR_UNKNOWN_SESSION,
+ * ERR_SESSION_IN_USE, ERR_THREAD_START
  * @example
  * await using supervisor = await createSupervisor({ cwd: "/srv/repo", maxConcurrent: 4 });
  * const run = supervisor.spawn({ description: "find TODOs", prompt: "List every TODO.", agentType: "explore" });

@@ -16,16 +16,17 @@ import {
 	text,
 } from "./input-schema.ts";
 
+// What a reply says may be as wrong as a model can be; only what would play it otherwise than meant is refused.
 const replySchema = fields({
 	text: anyText.optional(),
-	toolUses: listOf(fields({ name: text, input: z.unknown().optional(), id: text.optional() })).optional(),
-	content: listOf(record).optional(),
-	stopReason: text.optional(),
+	toolUses: listOf(fields({ name: anyText, input: z.unknown().optional(), id: anyText.optional() })).optional(),
+	content: listOf(z.unknown()).optional(),
+	stopReason: anyText.optional(),
 	usage: record.optional(),
 	delayMs: amountOrNone.optional(),
-	deltas: count(1, 1_000_000).optional(),
+	deltas: count(0, 1_000_000).optional(),
 	error: fields({
-		status: count(100, 599),
+		status: count(0, 999),
 		retryAfterMs: amountOrNone.optional(),
 		message: anyText.optional(),
 	}).optional(),

@@ -91,6 +91,7 @@ describe("loadAgentFiles", () => {
 			"repo/.claude/agents/huge.md": `---\nname: h\ndescription: d\n---\n${"x".repeat(1_100_000)}`,
 			"repo/.claude/agents/no-fence.md": "You are an agent.",
 			"repo/.claude/agents/notes.txt": "not looked at",
+			"repo/.claude/agents/node_modules/pkg/docs.md": "not looked at either",
 			"repo/.claude/agents/README.md": "# Our agents",
 		});
 		await symlink(join(root, "nowhere.md"), join(root, "repo/.claude/agents/gone.md"));
