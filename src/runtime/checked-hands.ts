@@ -1,12 +1,13 @@
 // What a program holds of the rooms, with each input looked at before it goes in. The rooms themselves take what agents
 // and other rooms give, which is checked where it comes from.
 
+import type { Schedules } from "../cron/schedules.ts";
 import { ClowderError } from "../errors.ts";
 import { nearestName } from "../lib/nearest-name.ts";
 import type { TaskBoardHand } from "../tasks/task-board.ts";
 import type { TeamHand } from "../teams/team.ts";
 import { checkCall } from "./call-inputs.ts";
-import type { Supervisor } from "./supervisor.ts";
+import type { Permissions } from "./permissions.ts";
 
 export function checkedTeam(hand: TeamHand): TeamHand {
 	return {
@@ -51,7 +52,7 @@ export function checkedTasks(hand: TaskBoardHand): TaskBoardHand {
 	};
 }
 
-export function checkedSchedules({ add, list, cancel }: Supervisor["schedules"]): Supervisor["schedules"] {
+export function checkedSchedules({ add, list, cancel }: Schedules): Pick<Schedules, "add" | "list" | "cancel"> {
 	return {
 		add: async (wanted) => {
 			checkCall("schedules.add", wanted);
@@ -62,7 +63,9 @@ export function checkedSchedules({ add, list, cancel }: Supervisor["schedules"])
 	};
 }
 
-export function checkedPermissions(permissions: Supervisor["permissions"]): Supervisor["permissions"] {
+export function checkedPermissions(
+	permissions: Permissions,
+): Pick<Permissions, "setMode" | "rules" | "addRule" | "removeRule"> {
 	return {
 		setMode: permissions.setMode,
 		rules: permissions.rules,

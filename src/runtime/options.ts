@@ -17,19 +17,8 @@ import type { Environment } from "./environment.ts";
 import { checkFolder, checkModule, currentFolder } from "./given-paths.ts";
 import type { PermissionOptions } from "./permission-options.ts";
 import type { ProjectOptions } from "./project.ts";
-import { type SplitTools, splitTools } from "./split-tools.ts";
+import { type SplitTools, splitTools, type ToolModule } from "./split-tools.ts";
 import { checkOptions } from "./supervisor-input.ts";
-
-/** A tool whose code is loaded inside each agent's own thread. */
-export interface ToolModule {
-	/** Absolute path or file URL; its default export is a tool made with `defineTool`, or an array of them. */
-	readonly module: string | URL;
-	/**
-	 * Names of its tools that change nothing anywhere: they need no permission, and read-only agents may use them. Your
-	 * word counts, not the module's own, which runs in the agent's thread. @default none of them
-	 */
-	readonly readOnly?: readonly string[];
-}
 
 /** A question of an agent to a person. */
 export interface UserQuestion {

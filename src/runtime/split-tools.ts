@@ -3,7 +3,17 @@
 import { ClowderError } from "../errors.ts";
 import type { Tool } from "../tools/definition.ts";
 import { checkModule } from "./given-paths.ts";
-import type { ToolModule } from "./options.ts";
+
+/** A tool whose code is loaded inside each agent's own thread. */
+export interface ToolModule {
+	/** Absolute path or file URL; its default export is a tool made with `defineTool`, or an array of them. */
+	readonly module: string | URL;
+	/**
+	 * Names of its tools that change nothing anywhere: they need no permission, and read-only agents may use them. Your
+	 * word counts, not the module's own, which runs in the agent's thread. @default none of them
+	 */
+	readonly readOnly?: readonly string[];
+}
 
 export interface SplitTools {
 	readonly mainTools: readonly Tool[];

@@ -2,7 +2,7 @@
 // thread, so what it or the thread says of it counts for nothing here; only the program that named the module is heard.
 
 import type { Tool } from "../tools/definition.ts";
-import type { ToolModule } from "./options.ts";
+import type { ToolModule } from "./split-tools.ts";
 
 export interface ToolFacts {
 	/** @param given the tools that main gave the agent; any other name is a module's. */
