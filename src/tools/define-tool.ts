@@ -1,6 +1,7 @@
 // The public way to make a tool.
 
 import { ClowderError } from "../errors.ts";
+import { nearestName } from "../lib/nearest-name.ts";
 import type { InputSchema, Tool, ToolContext, ToolOutput } from "./definition.ts";
 import { isObjectJsonSchema, jsonSchemaInput, type ObjectJsonSchema } from "./json-schema-input.ts";
 import { isToolName } from "./registry.ts";
@@ -49,6 +50,12 @@ export function defineTool<Input = Record<string, unknown>>(definition: ToolDefi
 		throw badTool(name, "has no description", "Say what it does and when to use it: the model reads this");
 	}
 	if (typeof execute !== "function") throw badTool(name, "has no execute function", "Add execute(input, context)");
+	if (typeof readOnly !== "boolean")
+		throw badTool(name, "has a readOnly that is not true or false", "Give one of them");
+	if (summarize !== undefined && typeof summarize !== "function") {
+		throw badTool(name, "has a summarize that is no function", "Give summarize(input), or leave it out");
+	}
+	refuseUnknown(name, definition);
 	return {
 		name,
 		description,
@@ -57,6 +64,17 @@ export function defineTool<Input = Record<string, unknown>>(definition: ToolDefi
 		...(summarize ? { summarize } : {}),
 		execute,
 	};
+}
+
+const FIELDS = ["name", "description", "inputSchema", "readOnly", "summarize", "execute"];
+
+/** What a tool says in a field that nobody reads would not count. */
+function refuseUnknown(name: string, definition: object): void {
+	const unknown = Object.keys(definition).find((field) => !FIELDS.includes(field));
+	if (unknown === undefined) return;
+	const nearest = nearestName(unknown, FIELDS);
+	const remedy = nearest === undefined ? `Known: ${FIELDS.join(", ")}` : `Did you mean '${nearest}'?`;
+	throw badTool(name, `has an unknown field '${unknown}'`, remedy);
 }
 
 function toInputSchema<Input>(name: string, schema: InputSchema<Input> | ObjectJsonSchema): InputSchema<Input> {

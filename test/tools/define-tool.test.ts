@@ -64,6 +64,13 @@ describe("defineTool", () => {
 		[{ name: "no spaces" }, "Tool 'no spaces' has a name that is not valid. Use 1 to 64 letters, digits, _ or -"],
 		[{ description: " " }, "Tool 'add' has no description. Say what it does and when to use it: the model reads this"],
 		[{ execute: undefined }, "Tool 'add' has no execute function. Add execute(input, context)"],
+		[{ readonly: true }, "Tool 'add' has an unknown field 'readonly'. Did you mean 'readOnly'?"],
+		[
+			{ timeout: 5 },
+			"Tool 'add' has an unknown field 'timeout'. Known: name, description, inputSchema, readOnly, summarize, execute",
+		],
+		[{ readOnly: "no" }, "Tool 'add' has a readOnly that is not true or false. Give one of them"],
+		[{ summarize: "x" }, "Tool 'add' has a summarize that is no function. Give summarize(input), or leave it out"],
 		[
 			{ inputSchema: { type: "string" } },
 			"Tool 'add' has an inputSchema that is not usable. Give a zod schema or a JSON Schema of type object",
