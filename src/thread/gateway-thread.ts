@@ -7,6 +7,7 @@ import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { ClowderError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
+import { threadExecArgv } from "./exec-argv.ts";
 import type { GatewayThreadApi } from "./gateway-thread-api.ts";
 
 /** Deaths of the gateway within RESTART_PERIOD_MS after which it is not started again. */
@@ -50,7 +51,12 @@ export function startGatewayThread(options: GatewayThreadOptions): GatewayThread
 	let gateway = boot();
 
 	function boot(): RunningGateway {
-		const worker = new Worker(options.entry, { name: "clowder-gateway", env: options.env, trackUnmanagedFds: true });
+		const worker = new Worker(options.entry, {
+			name: "clowder-gateway",
+			env: options.env,
+			execArgv: threadExecArgv(),
+			trackUnmanagedFds: true,
+		});
 		const api = Comlink.wrap<GatewayThreadApi>(nodeEndpoint(worker));
 		const exited = new Promise<number>((resolve) => worker.once("exit", resolve));
 		worker.on("error", (error) => options.onWarning(`The model gateway failed: ${error.message}`));

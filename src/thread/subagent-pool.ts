@@ -6,6 +6,7 @@ import { type Clock, waitFor } from "../lib/clock.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../supervision/launcher.ts";
 import { openAgentPort } from "./agent-port.ts";
+import { threadExecArgv } from "./exec-argv.ts";
 import type { GatewayThread } from "./gateway-thread.ts";
 import type { Intake } from "./intake.ts";
 import { agentResourceLimits } from "./limits.ts";
@@ -50,6 +51,7 @@ interface Leased {
 }
 
 export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
+	const execArgv = threadExecArgv();
 	const shards = createPoolShards({
 		filename: options.entry.href,
 		name: "runAgent",
@@ -61,6 +63,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		env: { ...options.env },
 		resourceLimits: agentResourceLimits(options.heapMb),
 		trackUnmanagedFds: true,
+		...(execArgv === undefined ? {} : { execArgv }),
 		// A thread that fails while no run is on it: whoever waits for a new thread would wait for ever.
 		onError: (shard, error) => {
 			for (const lease of leases) {
