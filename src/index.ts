@@ -12,6 +12,7 @@ export type { Rule } from "./permissions/rules/rule.ts";
 export type { AutonomyHand } from "./runtime/autonomy.ts";
 export { createSupervisor } from "./runtime/create-supervisor.ts";
 export type { HealthCheck } from "./runtime/doctor.ts";
+export type { ExpandedPrompt } from "./runtime/expand-prompt.ts";
 export type { SessionSummary } from "./runtime/find-session.ts";
 export type { Lead, PromptResult } from "./runtime/lead.ts";
 export type { HookListing } from "./runtime/list-hooks.ts";

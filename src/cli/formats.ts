@@ -6,6 +6,7 @@ import type { RunEvent } from "../supervision/live-run.ts";
 import type { RunRecord } from "../wire/run.ts";
 import type { Flags, OutputFormat } from "./flags.ts";
 import { plainText } from "./plain-text.ts";
+import { headlessCommandNames } from "./repl-commands.ts";
 import type { HeadlessResult } from "./result.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -57,7 +58,7 @@ function createStreamJson({ flags, terminal, supervisor, lead }: FormatParts): F
 				mcp_servers: [],
 				model: lead.model,
 				permissionMode: supervisor.permissionMode(),
-				slash_commands: [],
+				slash_commands: headlessCommandNames(supervisor),
 				agents: supervisor.agentTypes(),
 			}),
 		leadEvent: (event) => {

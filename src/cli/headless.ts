@@ -4,6 +4,7 @@ import { decideProjectFiles } from "../config/trust.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Lead, PromptResult } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
+import { readTyped } from "./expand-typed.ts";
 import { EXIT, UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 import { createFormatWriter } from "./formats.ts";
@@ -61,13 +62,25 @@ async function converse({ flags, terminal, supervisor, lead, first, prompts, pro
 	supervisor.on("run-changed", writer.runChanged);
 	let last: PromptResult = { reason: "done", finalText: "", woken: false };
 	for (let next = first; !next.done; next = await prompts.next()) {
-		await lead.prompt(next.value);
-		last = await lead.settled();
+		last = await answer(next.value, { supervisor, lead, terminal });
 	}
 	progress?.stop();
 	tellOfJobs(supervisor, terminal);
 	writer.end(toHeadlessResult(supervisor, lead, last, systemClock.monotonicMs() - startedAt));
 	return last.reason === "done" ? EXIT.ok : EXIT.failed;
+}
+
+async function answer(line: string, { supervisor, lead, terminal }: Pick<Talk, "supervisor" | "lead" | "terminal">) {
+	const typed = await readTyped(line, { supervisor, lead }, false);
+	if (typed.kind === "said") return said(typed.text, typed.isError);
+	for (const note of typed.notes) terminal.err(`clowder: ${oneLine(note, 300)}\n`);
+	await lead.prompt(typed.text);
+	return lead.settled();
+}
+
+function said(text: string, isError: boolean): PromptResult {
+	const outcome = { finalText: text, woken: false };
+	return isError ? { ...outcome, reason: "refused", error: text } : { ...outcome, reason: "done" };
 }
 
 // As in Claude Code: a run without a person waits for its subagents, but not for commands in the background.

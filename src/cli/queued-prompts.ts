@@ -1,7 +1,5 @@
 // Prompts that are typed while the lead works: they wait here, where the person can have them back.
 
-import type { Lead } from "../runtime/lead.ts";
-
 export interface QueuedPrompts {
 	/** Says it to the lead: now, or when it rests. */
 	say(text: string): void;
@@ -12,7 +10,7 @@ export interface QueuedPrompts {
 }
 
 export function createQueuedPrompts(
-	lead: Pick<Lead, "busy" | "prompt">,
+	lead: { readonly busy: boolean; prompt(text: string): Promise<unknown> },
 	onQueued: (text: string) => void,
 ): QueuedPrompts {
 	const waiting: string[] = [];

@@ -1,4 +1,4 @@
-// The REPL's slash commands: each takes the rest of its line and answers with text.
+// The slash commands that are built in: each takes the rest of its line and answers with text.
 
 import { formatJobs } from "../background/job-texts.ts";
 import { formatSchedules } from "../cron/cron-texts.ts";
@@ -15,19 +15,17 @@ import { formatMemory } from "./commands/memory.ts";
 import { runModel } from "./commands/model.ts";
 import { runPermissions } from "./commands/permissions.ts";
 import { runStop, stoppable } from "./commands/stop.ts";
-import { expandTyped } from "./expand-typed.ts";
-import { plainText } from "./plain-text.ts";
 
 export interface CommandContext {
 	readonly supervisor: Supervisor;
 	readonly lead: Lead;
-	/** Says a prompt to the lead, now or after the one in hand. */
-	say(prompt: string): void;
 }
 
 interface ReplCommand {
 	readonly names: readonly string[];
 	readonly help: string;
+	/** It needs the person who typed it: a conversation that goes on, or a question answered. */
+	readonly interactive?: true;
 	run(rest: string, context: CommandContext): Promise<string> | string;
 }
 
@@ -35,6 +33,7 @@ const COMMANDS: readonly ReplCommand[] = [
 	{ names: ["/help"], help: "lists the commands", run: (_rest, context) => help(context) },
 	{
 		names: ["/clear", "/c"],
+		interactive: true,
 		help: "empties the conversation, its todo list and permission memory, and stops its subagents and teammates",
 		run: async (_rest, { lead, supervisor }) => {
 			await lead.clear();
@@ -50,6 +49,7 @@ const COMMANDS: readonly ReplCommand[] = [
 	{ names: ["/agents"], help: "lists agent types and running subagents", run: (_rest, context) => agents(context) },
 	{
 		names: ["/stop"],
+		interactive: true,
 		help: "ends a running subagent: /stop ID, as /agents lists it, or /stop all",
 		run: (rest, { supervisor }) => runStop(rest.trim(), supervisor),
 	},
@@ -60,11 +60,13 @@ const COMMANDS: readonly ReplCommand[] = [
 	},
 	{
 		names: ["/model"],
+		interactive: true,
 		help: "tells which model answers; /model NAME changes it from the next prompt on",
 		run: (rest, { lead }) => runModel(rest.trim(), lead),
 	},
 	{
 		names: ["/permissions"],
+		interactive: true,
 		help: "shows the permission mode and rules; changes them: /permissions mode, allow, ask, deny, remove",
 		run: async (rest, { supervisor }) => (await runPermissions(rest, supervisor)).join("\n"),
 	},
@@ -91,19 +93,21 @@ const COMMANDS: readonly ReplCommand[] = [
 	},
 	{
 		names: ["/team"],
+		interactive: true,
 		help: "lists teammates; spawns, stops and writes to them: /team spawn NAME PROMPT",
 		run: async (rest, { supervisor }) =>
 			(await runTeamCommand(supervisor.team, rest, supervisor.bus.deadLetters())).join("\n"),
 	},
 	{
 		names: ["/auto"],
+		interactive: true,
 		help: "ready tasks for idle teammates: /auto status, on, off, tasks",
 		run: (rest, { supervisor }) => supervisor.auto.command(rest).join("\n"),
 	},
-	{ names: ["/jobs"], help: "lists background jobs; /jobs stop ID ends one", run: jobs },
+	{ names: ["/jobs"], interactive: true, help: "lists background jobs; /jobs stop ID ends one", run: jobs },
 	{ names: ["/cron"], help: "lists scheduled prompts; /cron cancel ID cancels one", run: cron },
-	{ names: ["/resume"], help: "goes on with another conversation of this folder", run: () => "" },
-	{ names: ["/exit"], help: "leaves (also: exit, quit, q)", run: () => "" },
+	{ names: ["/resume"], interactive: true, help: "goes on with another conversation of this folder", run: () => "" },
+	{ names: ["/exit"], interactive: true, help: "leaves (also: exit, quit, q)", run: () => "" },
 ];
 
 /** Every name of every command, for completion. */
@@ -111,17 +115,17 @@ export function commandNames(): string[] {
 	return COMMANDS.flatMap(({ names }) => names);
 }
 
-/** Runs one line that starts with a slash. */
-export async function runCommand(line: string, context: CommandContext): Promise<string> {
-	const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line) ?? [];
+/** The built-in command that a line starts with, and the rest of the line. */
+export function findCommand(line: string): { readonly command: ReplCommand; readonly rest: string } | undefined {
+	const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
 	const command = COMMANDS.find(({ names }) => names.includes(name));
-	if (!command) {
-		const prompt = expandTyped(line, context.supervisor);
-		if (prompt === undefined) return `Unknown command: ${name}. /help lists the commands.`;
-		context.say(prompt);
-		return "";
-	}
-	return plainText(await command.run(rest, context));
+	return command && { command, rest };
+}
+
+/** What a run without a person takes as `/name`: its own commands, then those of files. */
+export function headlessCommandNames(supervisor: Pick<Supervisor, "commands">): string[] {
+	const own = COMMANDS.filter(({ interactive }) => !interactive).map(({ names }) => names[0]?.slice(1) ?? "");
+	return [...new Set([...own, ...supervisor.commands.map(({ name }) => name)])];
 }
 
 function help({ supervisor }: CommandContext): string {

@@ -1,13 +1,14 @@
 // One conversation at the terminal, from its opening to the person's leaving it. Ctrl-C and Escape stop the turn and keep
 // the conversation; on an empty line a second Ctrl-C, exit, quit, q or EOF leaves.
 
-import { messageOf } from "../errors.ts";
+import { isClowderError, messageOf } from "../errors.ts";
 import { soon, systemClock } from "../lib/clock.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import type { Lead } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import type { PersonAsker } from "./ask-person.ts";
 import { completeCommand } from "./complete-command.ts";
+import { runTyped } from "./expand-typed.ts";
 import { EXIT } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 import { inFlags } from "./in-flags.ts";
@@ -18,7 +19,7 @@ import { askForSession } from "./pick-session.ts";
 import { oneLine } from "./plain-text.ts";
 import { showProgress } from "./progress.ts";
 import { createQueuedPrompts } from "./queued-prompts.ts";
-import { runCommand } from "./repl-commands.ts";
+import { findCommand } from "./repl-commands.ts";
 import { onSignals, SIGNAL_EXIT } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapText } from "./wrap-text.ts";
@@ -51,7 +52,35 @@ export async function talk(parts: Talk): Promise<TalkEnd> {
 	const left = createDeferred<TalkEnd>();
 	const leave = (code: number) => left.resolve({ code });
 	let leaving = false;
-	const queue = createQueuedPrompts(lead, (text) => region.print(`${colors.dim(`(queued: ${oneLine(text, 200)})`)}\n`));
+	// What waits is what was typed: it becomes a prompt when it is its turn.
+	const speaker = {
+		get busy() {
+			return lead.busy;
+		},
+		prompt: async (typed: string) => {
+			const said = await run(typed);
+			show(said);
+			// Nothing was asked, so no turn will end.
+			if (said !== "") queue.sayNext();
+		},
+	};
+	const queue = createQueuedPrompts(speaker, (text) =>
+		region.print(`${colors.dim(`(queued: ${oneLine(text, 200)})`)}\n`),
+	);
+
+	function run(typed: string): Promise<string> {
+		const tell = (note: string) => region.print(`${colors.dim(oneLine(note, 300))}\n`);
+		return runTyped(typed, { supervisor, lead }, tell).catch((thrown: unknown) => {
+			const code = isClowderError(thrown) ? thrown.code : undefined;
+			if (code === "ERR_ABORTED") return "(interrupted)";
+			// The person's own doing.
+			return code === "ERR_CLOSED" ? "" : `Error: ${inFlags(messageOf(thrown))}`;
+		});
+	}
+
+	function show(said: string): void {
+		if (said !== "") region.print(`${wrapText(said, region.columns, "table")}\n`);
+	}
 
 	function takeBack(): void {
 		const typed = queue.takeBack();
@@ -74,10 +103,7 @@ export async function talk(parts: Talk): Promise<TalkEnd> {
 
 	async function command(text: string): Promise<void> {
 		if (/^\/resume(\s|$)/.test(text)) return resume(text.slice("/resume".length));
-		const said = await runCommand(text, { supervisor, lead, say: queue.say }).catch(
-			(thrown: unknown) => `Error: ${inFlags(messageOf(thrown))}`,
-		);
-		if (said !== "") region.print(`${wrapText(said, region.columns, "table")}\n`);
+		show(await run(text));
 		// What waited for a turn that is cleared away is the person's again.
 		if (/^\/c(lear)?(\s|$)/.test(text)) takeBack();
 	}
@@ -94,7 +120,7 @@ export async function talk(parts: Talk): Promise<TalkEnd> {
 		const text = line.trim();
 		if (LEAVE.has(text)) return leave(EXIT.ok);
 		if (text === "") return;
-		if (text.startsWith("/")) void command(text).catch(() => {});
+		if (findCommand(text)) void command(text).catch(() => {});
 		else queue.say(text);
 	}
 

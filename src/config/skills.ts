@@ -1,7 +1,8 @@
 // Finds skills: folders with a SKILL.md, in the project and in the home folder. The nearest of a name wins.
 
 import { basename, join } from "node:path";
-import { expandArguments } from "./expand-arguments.ts";
+import type { TemplatePart } from "./command-template.ts";
+import { expandArguments, expandTemplate } from "./expand-arguments.ts";
 import type { ConfigFault } from "./fault.ts";
 import { createFileCache, type FileCache } from "./file-cache.ts";
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
@@ -121,8 +122,20 @@ export function formatSkillCatalog(skills: readonly Skill[]): string {
 
 /** A skill's text for the model, with the arguments it was called with. */
 export function renderSkill(skill: Skill, typed = ""): string {
-	const body = skill.body.replace(/\$\{(?:CLAUDE|CLOWDER)_SKILL_DIR\}/g, () => skill.folder);
-	return `Base directory for this skill: ${skill.folder}\n\n${expandArguments(body, typed)}`;
+	return baseLine(skill) + expandArguments(bodyOf(skill), typed);
+}
+
+/** The same for a person who calls it: with the commands whose output belongs in it. */
+export function expandSkill(skill: Skill, typed: string): readonly TemplatePart[] {
+	return [{ kind: "text", text: baseLine(skill) }, ...expandTemplate(bodyOf(skill), typed)];
+}
+
+function baseLine({ folder }: Skill): string {
+	return `Base directory for this skill: ${folder}\n\n`;
+}
+
+function bodyOf({ body, folder }: Skill): string {
+	return body.replace(/\$\{(?:CLAUDE|CLOWDER)_SKILL_DIR\}/g, () => folder);
 }
 
 /** The first lines of prose, headings left out, as one line. */

@@ -2,6 +2,7 @@
 
 import type { PermissionMode } from "./modes.ts";
 import type { TreeCopy } from "./paths/tree-copy.ts";
+import type { Rule } from "./rules/rule.ts";
 
 export interface PermissionCall {
 	readonly agent: {
@@ -30,6 +31,8 @@ export interface PermissionCall {
 	readonly mode?: PermissionMode | undefined;
 	/** Nobody may be asked about this call, e.g. in a turn that cron started. @default false */
 	readonly unattended?: boolean | undefined;
+	/** Allow rules for this call alone: those of the command file that makes it. They beat no deny and no ask rule. */
+	readonly alsoAllow?: readonly Rule[] | undefined;
 }
 
 export type Decision =

@@ -77,7 +77,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 			mode: call.mode ?? mode,
 			deny: rules.filter((rule) => rule.kind === "deny"),
 			ask: rules.filter((rule) => rule.kind === "ask"),
-			allow: rules.filter((rule) => rule.kind === "allow"),
+			allow: [...rules, ...(call.alsoAllow ?? [])].filter((rule) => rule.kind === "allow"),
 			context: contextOf(call.cwd, call.copy),
 			folders: [call.cwd, ...additionalDirectories],
 			// Anybody's module may call a tool of its own `todo_write`.

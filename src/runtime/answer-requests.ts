@@ -13,7 +13,7 @@ import type { HostTools } from "./host-tools.ts";
 import type { Isolation } from "./isolation.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
-import type { AgentProfile, Profiles } from "./profiles.ts";
+import { type Profiles, profileOfRun } from "./profiles.ts";
 import { createRequestRouter, type RequestRouter } from "./request-router.ts";
 import type { Rooms } from "./rooms.ts";
 import type { RunNotes } from "./run-notes.ts";
@@ -36,12 +36,7 @@ export interface AnswerParts {
 
 export function createAnswers(parts: AnswerParts): RequestRouter {
 	const { options, supervisor, profiles, permissions, isolation, notes, unattended } = parts;
-	const profileOf = ({ spec }: LiveRun): AgentProfile =>
-		profiles.get({
-			definition: profiles.definition(spec.agentType),
-			role: spec.kind,
-			mayDelegate: spec.depth < options.maxDepth,
-		});
+	const profileOf = (run: LiveRun) => profileOfRun(profiles, options.maxDepth, run);
 	const dispatch = createDispatch({
 		supervisor,
 		clock: options.clock,

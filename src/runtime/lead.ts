@@ -11,6 +11,7 @@ import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { RunLimits, RunOutcome, UsageTotals } from "../wire/run.ts";
 import { NO_TOTALS } from "../wire/run-names.ts";
 import { checkCall } from "./call-inputs.ts";
+import type { ExpandedPrompt, ExpandPrompt } from "./expand-prompt.ts";
 import type { SessionEndReason } from "./hook-moments.ts";
 import type { LeadSession } from "./lead-session.ts";
 import type { RunNote } from "./run-notes.ts";
@@ -30,7 +31,7 @@ export interface Lead {
 	readonly tools: readonly string[];
 	/** Id of the run that carries the conversation now; another one after a crash. */
 	readonly runId: string;
-	/** The lead works on a prompt, or one is queued. */
+	/** The lead works on a prompt, or one is queued or being expanded. */
 	readonly busy: boolean;
 	/** What all its threads together used. */
 	readonly usage: UsageTotals;
@@ -51,6 +52,13 @@ export interface Lead {
 	 * @throws ERR_BAD_INPUT for what is no text or empty, ERR_CLOSED
 	 */
 	prompt(text: string): Promise<PromptResult>;
+	/**
+	 * What a line that a person typed asks: the prompt of a `/command` or skill with the output of its commands, and the
+	 * files it names with `@path` added to it. Asks nothing of the model.
+	 *
+	 * **Cancellation**: `interrupt`. @throws ERR_ABORTED then
+	 */
+	expand(typed: string): Promise<ExpandedPrompt>;
 	/** Stops the prompt in hand; the conversation stays and remains valid. */
 	interrupt(why?: string): void;
 	/**
@@ -89,6 +97,7 @@ export interface LeadParts {
 	/** A prompt was accepted. */
 	onPrompt(text: string): void;
 	onWarning(text: string): void;
+	readonly expand: ExpandPrompt;
 }
 
 export function createLead(parts: LeadParts): Lead {
@@ -98,6 +107,7 @@ export function createLead(parts: LeadParts): Lead {
 	let last: PromptResult = { reason: "done", finalText: "", woken: false };
 	let closed = false;
 	let model = parts.model;
+	const expanding = new Set<AbortController>();
 	const runIds: string[] = [];
 	let run = start();
 
@@ -146,7 +156,7 @@ export function createLead(parts: LeadParts): Lead {
 			return run.spec.id;
 		},
 		get busy() {
-			return run.prompts.busy;
+			return run.prompts.busy || expanding.size > 0;
 		},
 		get usage() {
 			return run.isTerminal ? usedBefore : addTotals(usedBefore, run.usage());
@@ -167,7 +177,21 @@ export function createLead(parts: LeadParts): Lead {
 			last = { ...outcome, woken: false };
 			return last;
 		},
-		interrupt: (why = "interrupted") => supervisor.interrupt(run, why),
+		expand: async (typed) => {
+			if (closed) throw new ClowderError("ERR_CLOSED", `The lead '${name}' is closed`);
+			if (run.isTerminal) run = start();
+			const abort = new AbortController();
+			expanding.add(abort);
+			try {
+				return await parts.expand(run, typed, abort.signal);
+			} finally {
+				expanding.delete(abort);
+			}
+		},
+		interrupt: (why = "interrupted") => {
+			for (const abort of expanding) abort.abort();
+			supervisor.interrupt(run, why);
+		},
 		settled: async () => {
 			while (!isSettled()) {
 				const moved = createDeferred();
@@ -191,6 +215,7 @@ export function createLead(parts: LeadParts): Lead {
 		on: (listener) => events.on("event", listener),
 		close: async (why = "the conversation was closed", sessionEnd = "other") => {
 			closed = true;
+			for (const abort of expanding) abort.abort();
 			await parts.session.end(sessionEnd);
 			await supervisor.cancel(run.spec.id, { reason: "cancelled", why });
 			for (const stopWatching of watches) stopWatching();

@@ -31,6 +31,8 @@ export interface Permissions {
 		call: RequestParams<"authorize-call">,
 		signal: AbortSignal,
 	): Promise<AuthorizeResult>;
+	/** The same for what main does in the run's name, because a person typed so; `alsoAllow` holds for this call alone. */
+	authorizeTyped(run: LiveRun, profile: AgentProfile, call: TypedCall, signal: AbortSignal): Promise<AuthorizeResult>;
 	/** The tools about which an agent of this type has to ask nobody, under the rules in force now. */
 	freeTools(profile: AgentProfile): FreeTools;
 	/** What a search that the run starts in `folder` must leave out. */
@@ -55,6 +57,9 @@ export interface Permissions {
 	/** Forgets what a person answered for this conversation. */
 	forgetApprovals(): void;
 }
+
+/** A call that a prompt makes before any agent sees it. */
+export type TypedCall = Pick<PermissionCall, "toolUseId" | "toolName" | "input" | "toolReadOnly" | "alsoAllow">;
 
 export interface PermissionsParts {
 	readonly options: ResolvedOptions;
@@ -125,35 +130,44 @@ export function createPermissions({
 		},
 		...promptHandler(options, () => queue, onAsked),
 	});
+	async function judge(
+		run: LiveRun,
+		{ definition, restrictions }: AgentProfile,
+		call: TypedCall & Pick<PermissionCall, "hookDecision">,
+		signal: AbortSignal,
+	): Promise<AuthorizeResult> {
+		const asked: PermissionCall = {
+			...call,
+			agent: {
+				runId: run.spec.id,
+				name: run.spec.name,
+				type: run.spec.agentType,
+				readOnly: definition.readOnly ?? false,
+				planPending: !mayChange(run),
+			},
+			...whereOf(run),
+			unattended: isUnattended(run.spec.id),
+			mode: modeFor(engine.mode, definition.permissionMode),
+		};
+		const refused = limits.refusalOf(restrictions, asked);
+		if (refused !== undefined) return { decision: "deny", message: refused };
+		const answer = await queue.request(asked, signal);
+		// Race: the gate may have been shut while a person was asked.
+		const isShut = !asked.agent.planPending && !mayChange(run);
+		if (answer.decision === "deny" || !isShut) return answer;
+		return queue.request({ ...asked, agent: { ...asked.agent, planPending: true } }, signal);
+	}
+
 	return {
 		deniedTools: (toolNames) => toolsDenied(rules, toolNames),
-		authorize: async (run, profile, call, signal) => {
-			const { definition, restrictions } = profile;
-			const asked: PermissionCall = {
-				agent: {
-					runId: run.spec.id,
-					name: run.spec.name,
-					type: run.spec.agentType,
-					readOnly: definition.readOnly ?? false,
-					planPending: !mayChange(run),
-				},
-				toolUseId: call.toolUseId,
-				toolName: call.toolName,
-				input: call.input,
-				toolReadOnly: profile.readOnlyOf(call.toolName),
-				hookDecision: call.hookDecision,
-				...whereOf(run),
-				unattended: isUnattended(run.spec.id),
-				mode: modeFor(engine.mode, definition.permissionMode),
-			};
-			const refused = limits.refusalOf(restrictions, asked);
-			if (refused !== undefined) return { decision: "deny", message: refused };
-			const answer = await queue.request(asked, signal);
-			// Race: the gate may have been shut while a person was asked.
-			const isShut = !asked.agent.planPending && !mayChange(run);
-			if (answer.decision === "deny" || !isShut) return answer;
-			return queue.request({ ...asked, agent: { ...asked.agent, planPending: true } }, signal);
-		},
+		authorize: (run, profile, { toolUseId, toolName, input, hookDecision }, signal) =>
+			judge(
+				run,
+				profile,
+				{ toolUseId, toolName, input, hookDecision, toolReadOnly: profile.readOnlyOf(toolName) },
+				signal,
+			),
+		authorizeTyped: judge,
 		freeTools: (profile) => ({
 			names: unlimitedTools(profile).filter((name) => engine.allowsAlways(name, profile.readOnlyOf(name) === true)),
 			version: session.version,

@@ -10,6 +10,7 @@ import { SKILL_NAME } from "../skills/skill-tool.ts";
 import { QUERY_TASK_NAME } from "../subagents/query-task-tool.ts";
 import { describeTaskTool, TASK_NAME } from "../subagents/task-tool.ts";
 import { subagentToolSpecs } from "../subagents/tool-specs.ts";
+import type { LiveRun } from "../supervision/live-run.ts";
 import { TASK_TOOL_NAMES } from "../tasks/task-inputs.ts";
 import { isTeamTool, TEAMMATE_TOOLS, teamToolsOf } from "../teams/team-tools.ts";
 import { TODO_WRITE_SPEC } from "../todo/todo-write.ts";
@@ -92,6 +93,15 @@ export function createProfiles(source: ProfileSource): Profiles {
 			return profile;
 		},
 	};
+}
+
+/** The profile of a run that lives or is about to start. */
+export function profileOfRun(profiles: Profiles, maxDepth: number, { spec }: LiveRun): AgentProfile {
+	return profiles.get({
+		definition: profiles.definition(spec.agentType),
+		role: spec.kind,
+		mayDelegate: spec.depth < maxDepth,
+	});
 }
 
 function buildProfile(

@@ -1,7 +1,5 @@
-// Skills and slash commands on main: what the model may load, and what a person may call as `/name`.
+// Skills on main: what the model may load.
 
-import type { SlashCommand } from "../config/commands.ts";
-import { expandArguments } from "../config/expand-arguments.ts";
 import { renderSkill, type Skill } from "../config/skills.ts";
 import { skillInputSchema, skillTool } from "../skills/skill-tool.ts";
 import type { Tool } from "../tools/definition.ts";
@@ -32,29 +30,4 @@ export async function createSkillRoom(skills: readonly Skill[]): Promise<SkillRo
 			return { content: `Error: there is no skill '${parsed.data.name}'; known: ${known || "none"}`, isError: true };
 		},
 	};
-}
-
-export interface TypedCommand {
-	/** Without the slash. */
-	readonly name: string;
-	readonly description: string;
-	readonly argumentHint?: string;
-	/** The prompt it stands for. */
-	expand(typed: string): string;
-}
-
-/** What a person may call: commands, and skills that allow it; of one name, the command counts. */
-export function typedCommands(commands: readonly SlashCommand[], skills: readonly Skill[]): readonly TypedCommand[] {
-	const byName = new Map<string, TypedCommand>();
-	for (const skill of skills.filter((each) => each.userInvocable)) {
-		byName.set(skill.name, { ...facts(skill), expand: (typed) => renderSkill(skill, typed) });
-	}
-	for (const command of commands) {
-		byName.set(command.name, { ...facts(command), expand: (typed) => expandArguments(command.template, typed) });
-	}
-	return [...byName.values()];
-}
-
-function facts({ name, description, argumentHint }: Pick<SlashCommand, "name" | "description" | "argumentHint">) {
-	return { name, description, ...(argumentHint === undefined ? {} : { argumentHint }) };
 }

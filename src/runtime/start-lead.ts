@@ -6,6 +6,7 @@ import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import type { UsageTotals } from "../wire/run.ts";
 import { checkCall } from "./call-inputs.ts";
+import type { ExpandPrompt } from "./expand-prompt.ts";
 import type { HookMoments } from "./hook-moments.ts";
 import { createLead, type Lead } from "./lead.ts";
 import { createLeadSession, type LeadSession } from "./lead-session.ts";
@@ -32,6 +33,7 @@ export interface LeadStarterParts {
 	treeUsage(runIds: readonly string[]): UsageTotals;
 	emptyHistory(conversation: string): Promise<void>;
 	onPrompt(text: string): void;
+	readonly expand: ExpandPrompt;
 }
 
 export function createLeadStarter(parts: LeadStarterParts): (wanted?: LeadOptions) => Promise<Lead> {
@@ -79,6 +81,7 @@ export function createLeadStarter(parts: LeadStarterParts): (wanted?: LeadOption
 			team: rooms.teamWork,
 			onPrompt: parts.onPrompt,
 			onWarning: options.onWarning,
+			expand: parts.expand,
 		});
 	};
 }

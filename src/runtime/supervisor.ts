@@ -10,6 +10,7 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial } from "../permissions/prompt.ts";
 import type { Store } from "../store/store.ts";
 import type { BudgetLedger } from "../supervision/budget-ledger.ts";
+import type { ProcessLedger } from "../supervision/process-ledger.ts";
 import type { Run } from "../supervision/run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
@@ -22,25 +23,28 @@ import type { AutonomyHand } from "./autonomy.ts";
 import { checkCall } from "./call-inputs.ts";
 import { checkEvent, checkedPermissions, checkedSchedules, checkedTasks, checkedTeam } from "./checked-hands.ts";
 import { examine, type HealthCheck } from "./doctor.ts";
+import { createExpandPrompt } from "./expand-prompt.ts";
 import { listSessions, type SessionSummary } from "./find-session.ts";
 import type { HookMoments } from "./hook-moments.ts";
+import type { Isolation } from "./isolation.ts";
 import type { Lead } from "./lead.ts";
 import type { LeadSession } from "./lead-session.ts";
 import { type HookListing, listHooks } from "./list-hooks.ts";
 import type { Mail } from "./mail.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
-import type { Profiles } from "./profiles.ts";
+import { type Profiles, profileOfRun } from "./profiles.ts";
 import type { Project } from "./project.ts";
 import { readRuns } from "./read-runs.ts";
 import type { Rooms } from "./rooms.ts";
 import type { RunNotes } from "./run-notes.ts";
-import { type TypedCommand, typedCommands } from "./skills.ts";
 import type { LeadOptions, SpawnOptions } from "./spawn-options.ts";
 import { createLeadStarter } from "./start-lead.ts";
 import { createSpawn } from "./start-subagent.ts";
 import { readStatus, type SupervisorStatus } from "./status.ts";
 import { addTotals, treeTotals } from "./totals.ts";
+import { createTypedCalls } from "./typed-calls.ts";
+import { type TypedCommand, typedCommands } from "./typed-commands.ts";
 
 /** One instruction file, as `/memory` lists it. */
 export interface InstructionFile {
@@ -139,6 +143,9 @@ export interface FacadeParts {
 	readonly supervisor: RunSupervisor;
 	readonly board: StatusBoard;
 	readonly budget: BudgetLedger;
+	readonly processes: ProcessLedger;
+	readonly isolation: Isolation;
+	readonly additionalDirectories: readonly string[];
 	readonly bus: MessageBus;
 	readonly store: Store;
 	readonly mail: Mail;
@@ -171,6 +178,13 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		const records = runs();
 		return ids.map((id) => treeTotals(records, id)).reduce(addTotals);
 	};
+	const commands = typedCommands(project.commands, project.skills);
+	const calls = createTypedCalls({
+		...parts,
+		clock: options.clock,
+		profileOf: (run) => profileOfRun(profiles, options.maxDepth, run),
+	});
+	const expand = createExpandPrompt({ ...options, commands, calls });
 	let closing: Promise<void> | undefined;
 	const close = (why = "the supervisor was closed") => {
 		closing ??= Promise.all([...sessions].map((session) => session.end("other"))).then(() => parts.close(why));
@@ -180,7 +194,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 	return {
 		sessionId: parts.sessionId,
 		spawn: createSpawn({ supervisor, notes, profiles, options, treeUsage }),
-		startLead: createLeadStarter({ ...parts, treeUsage, sessions }),
+		startLead: createLeadStarter({ ...parts, expand, treeUsage, sessions }),
 		stop: async (id, why = "stopped by the host") => {
 			const kind = supervisor.get(id)?.spec.kind ?? "subagent";
 			if (kind !== "subagent") {
@@ -195,7 +209,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		agentTypes: () => profiles.names(),
 		interrupted: parts.interrupted,
 		withheld: project.withheld,
-		commands: typedCommands(project.commands, project.skills),
+		commands,
 		hooks: () => listHooks(project.hooks, parts.agentTypes),
 		instructions: () => project.instructions.map(({ text, ...file }) => ({ ...file, chars: text.length })),
 		doctor: () =>

@@ -42,7 +42,8 @@ export function createToolLimits(parts: { readonly cwd: string; readonly homeDir
 			const { engine, isLimited } = judgeOf(restrictions);
 			const limited = isLimited(call.toolName);
 			// A tool the list says nothing special about is decided by its deny rules alone.
-			const decision = engine.decide({ ...call, toolReadOnly: !limited, mode: undefined, hookDecision: undefined });
+			const plain = { ...call, mode: undefined, hookDecision: undefined, alsoAllow: undefined };
+			const decision = engine.decide({ ...plain, toolReadOnly: !limited });
 			if (decision.decision === "allow") return undefined;
 			if (!limited && decision.decision === "deny" && decision.rule === undefined) return undefined;
 			const only = limited ? `; it may use ${restrictions.restrictions.join(", ")}` : "";

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadCommands } from "../../src/config/commands.ts";
-import { expandArguments, splitWords } from "../../src/config/expand-arguments.ts";
+import { expandArguments, expandTemplate, splitWords } from "../../src/config/expand-arguments.ts";
 import { formatFault } from "../../src/config/fault.ts";
+import { findMentions } from "../../src/config/mentions.ts";
 import type { ProjectFiles } from "../../src/config/project-folders.ts";
 import { formatSkillCatalog, loadSkills, renderSkill } from "../../src/config/skills.ts";
 import { makeTree } from "./make-tree.ts";
@@ -168,5 +169,36 @@ describe("expandArguments", () => {
 				expect(splitWords(words.join(" "))).toEqual(words);
 			}),
 		);
+	});
+});
+
+describe("expandTemplate", () => {
+	const text = (value: string) => ({ kind: "text", text: value });
+	const command = (value: string) => ({ kind: "command", text: value });
+
+	it.each([
+		["See !`git status --short` now", "", [text("See "), command("git status --short"), text(" now")]],
+		["!`a`\n!`b`", "", [command("a"), text("\n"), command("b")]],
+		["Run:\n```!\ngit log\ngit diff\n```\nDone", "", [text("Run:\n"), command("git log\ngit diff"), text("\nDone")]],
+		["Wow!`no` and `!x` and !`` ", "", [text("Wow!`no` and `!x` and !`` ")]],
+		["!`gh issue view $1`", "12", [command("gh issue view 12")]],
+		["!`date`", "12", [command("date"), text("\n\nARGUMENTS: 12")]],
+		["Do $ARGUMENTS", "!`rm x`", [text("Do !`rm x`")]],
+	])("takes %j with %j apart", (template, typed, parts) => {
+		expect(expandTemplate(template, typed)).toEqual(parts);
+	});
+});
+
+describe("findMentions", () => {
+	it.each([
+		["Look at @src/a.ts.", [["src/a.ts.", "src/a.ts"]]],
+		["@a.ts#L10-20 @b.ts#L7", [[["a.ts", 10, 11]], [["b.ts", 7, 1]]]],
+		["me@example.com and `@code` and @~/x", [["/home/ada/x"]]],
+		["@a.ts#L9-3", [["a.ts#L9-3"]]],
+	])("finds in %j the files %j", (prompt, files) => {
+		const shown = findMentions(prompt, "/home/ada").map(({ candidates }) =>
+			candidates.map(({ path, lines }) => (lines === undefined ? path : [path, lines.offset, lines.limit])),
+		);
+		expect(shown).toEqual(files);
 	});
 });

@@ -113,6 +113,52 @@ describe("clowder -p against a server that speaks the Messages API", () => {
 	});
 });
 
+describe("clowder -p with a slash command", () => {
+	const commands = {
+		"fix.md": "---\nallowed-tools: Bash(echo *)\n---\nFix $1 $2. It says !`echo so`.",
+		"bad.md": "Look: !`touch made`",
+	};
+
+	async function run(args: readonly string[], input = "") {
+		const { env, server } = await startServer({ script: [say("fixed")] });
+		const cwd = await temporaryFolder();
+		await mkdir(join(cwd, ".claude", "commands"), { recursive: true });
+		for (const [name, text] of Object.entries(commands)) await writeFile(join(cwd, ".claude", "commands", name), text);
+		await mkdir(join(cwd, ".claude", "skills", "greet"), { recursive: true });
+		await writeFile(join(cwd, ".claude", "skills", "greet", "SKILL.md"), "---\ndescription: d\n---\nGreet $ARGUMENTS.");
+		const ended = await runCli(["-p", ...args], { cwd, env, input });
+		const asked = server.requests.map(({ body }) => body.messages[0]?.content);
+		return { ...ended, asked: JSON.stringify(asked) };
+	}
+
+	it("asks what the command or skill stands for", async () => {
+		const fix = await run(["/fix 12 now"]);
+		expect(fix).toMatchObject({ code: 0, stdout: "fixed\n", stderr: "" });
+		expect(fix.asked).toContain("Fix 12 now. It says so.");
+		expect((await run([], "/greet bob")).asked).toContain("Greet bob.");
+	});
+
+	it.each([
+		["/nosuch", "Unknown slash command: nosuch"],
+		["/clear", "/clear works in an interactive session only: run clowder without -p"],
+		["/bad", "/bad cannot run `touch made`: Permission denied: no rule allows 'touch made'"],
+	])("answers %s by itself, without the model", async (prompt, text) => {
+		const { code, stdout, stderr, asked } = await run([prompt]);
+		expect({ code, asked }).toEqual({ code: 1, asked: "[]" });
+		expect(stdout).toContain(text);
+		expect(stderr).toContain(`clowder: ${text}`);
+	});
+
+	it("answers what it knows itself, and lists what there is in the first line of stream-json", async () => {
+		expect(await run(["/cost"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Total"), asked: "[]" });
+		const { stdout } = await run(["/nosuch", "--output-format", "stream-json"]);
+		const [init, result] = stdout.split("\n").map((line) => (line === "" ? undefined : JSON.parse(line)));
+		expect(init.slash_commands).toEqual(expect.arrayContaining(["compact", "cost", "fix", "greet"]));
+		expect(init.slash_commands).not.toContain("clear");
+		expect(result).toMatchObject({ type: "result", is_error: true, result: "Unknown slash command: nosuch" });
+	});
+});
+
 describe("clowder -p with something wrong", () => {
 	const oneLine = /^clowder: [^\n]+\n$/;
 	const check = (stderr: string) => {

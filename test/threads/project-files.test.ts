@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { expandTyped } from "../../src/cli/expand-typed.ts";
 import type { SupervisorOptions } from "../../src/runtime/options.ts";
 import type { FakeScript } from "../../src/testing/fake-reply.ts";
 import { openTrusted } from "../support/project.ts";
@@ -82,13 +81,6 @@ describe("What people already have", () => {
 		expect(blocks).toHaveLength(2);
 		expect(blocks[0]).toBe(blocks[1]);
 		expect(blocks[0]).toContain("cache_control");
-	});
-
-	it("turns what a person types after a slash into its prompt", async () => {
-		const { supervisor } = await openProject([]);
-		expect(expandTyped("/review main.ts now", supervisor)).toBe("Review main.ts with care.");
-		expect(expandTyped("/greet Bob", supervisor)).toContain("Say hello to Bob.");
-		expect(expandTyped("/nonsense", supervisor)).toBeUndefined();
 	});
 
 	it("counts only as far as it restricts while the folder is not trusted", async () => {

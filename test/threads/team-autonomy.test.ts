@@ -1,8 +1,8 @@
 // The walk-through of index 17, text for text: real threads, a scripted model, a clock that stands still but for ticks.
 
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runTyped } from "../../src/cli/expand-typed.ts";
 import { notificationsIn } from "../../src/cli/notices.ts";
-import { runCommand } from "../../src/cli/repl-commands.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
 import { openSupervisor, until } from "../support/supervisor.ts";
 
@@ -25,7 +25,7 @@ describe("nobody at the keyboard", () => {
 				screen.push(...event.messagesJson.flatMap(notificationsIn).map((text) => `🔔 ${text}`));
 		});
 		supervisor.team.on("spawned", ({ name }) => screen.push(`🤖 spawn teammate '${name}' ...`));
-		const type = (line: string) => runCommand(line, { supervisor, lead, say: (text) => void lead.prompt(text) });
+		const type = (line: string) => runTyped(line, { supervisor, lead }, () => {});
 
 		supervisor.auto.enabled = false;
 		expect(await type("/task add t1 调研符号表缓存")).toBe("Task created: t1");
