@@ -1,10 +1,11 @@
 // Reads the `permissions` part of a settings file. What a rule text means is for permissions/ to say; here only
-// the shape is checked.
+// the shape is checked. Where a deny or ask rule may be lost, the fault stops whoever reads it.
 
 import { isRecord } from "../lib/is-record.ts";
 import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
 import type { RuleLists } from "../permissions/rules/parse-rule.ts";
 import type { ConfigFault } from "./fault.ts";
+import type { SettingsFile } from "./settings-files.ts";
 
 export interface PermissionsReading {
 	readonly lists: RuleLists;
@@ -13,13 +14,24 @@ export interface PermissionsReading {
 	readonly additionalDirectories: readonly string[];
 }
 
-export function readPermissions(value: unknown, path: string, faults: ConfigFault[]): PermissionsReading {
+export function readPermissions(
+	value: unknown,
+	{ path, scope }: Pick<SettingsFile, "path" | "scope">,
+	faults: ConfigFault[],
+): PermissionsReading {
+	const stops = scope === "flag" ? "flag" : "file";
 	if (value === undefined || value === null) return { lists: {}, additionalDirectories: [] };
 	if (!isRecord(value)) {
-		faults.push({ path, reason: "permissions must be an object" });
+		faults.push({ path, reason: "permissions must be an object", stops });
 		return { lists: {}, additionalDirectories: [] };
 	}
-	const texts = (key: string) => readTexts(value[key], `permissions.${key}`, path, faults);
+	const texts = (key: string) => {
+		const found: string[] = [];
+		const read = readTexts(value[key], `permissions.${key}`, found);
+		const closes = key === "deny" || key === "ask" ? ({ stops } as const) : {};
+		faults.push(...found.map((reason) => ({ path, reason, ...closes })));
+		return read;
+	};
 	const mode = value.defaultMode;
 	if (mode !== undefined && !isPermissionMode(mode)) {
 		const reason = `permissions.defaultMode ${JSON.stringify(mode)} is not one of ${PERMISSION_MODES.join(", ")}`;
@@ -32,16 +44,16 @@ export function readPermissions(value: unknown, path: string, faults: ConfigFaul
 	};
 }
 
-function readTexts(value: unknown, place: string, path: string, faults: ConfigFault[]): string[] {
+function readTexts(value: unknown, place: string, reasons: string[]): string[] {
 	if (value === undefined || value === null) return [];
 	if (!Array.isArray(value)) {
-		faults.push({ path, reason: `${place} must be a list of texts` });
+		reasons.push(`${place} must be a list of texts`);
 		return [];
 	}
 	const texts: string[] = [];
 	for (const [index, item] of value.entries()) {
 		if (typeof item === "string") texts.push(item);
-		else faults.push({ path, reason: `${place}[${index}] must be text` });
+		else reasons.push(`${place}[${index}] must be text`);
 	}
 	return texts;
 }

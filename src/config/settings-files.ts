@@ -41,7 +41,8 @@ export async function readSettingsFiles(options: SettingsOptions): Promise<Setti
 		const read = isText ? readJsonText(place.text, place.path) : await readJsonObject(place.path, options.files);
 		if (place.scope === "flag" && !read.value)
 			throw badGiven(read.fault ?? { path: place.path, reason: "there is no such file" });
-		if (read.fault) faults.push(read.fault);
+		// Rules that deny may stand in it.
+		if (read.fault) faults.push({ ...read.fault, stops: "file" });
 		else if (read.value) found.push({ scope: place.scope, path: place.path, root: place.root, value: read.value });
 	}
 	return { found, faults };

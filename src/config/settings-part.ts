@@ -31,7 +31,7 @@ export interface SettingsPart {
 
 export function readPart(file: SettingsFile, homeDir: string): SettingsPart {
 	const faults: ConfigFault[] = [];
-	const permissions = readPermissions(file.value.permissions, file.path, faults);
+	const permissions = readPermissions(file.value.permissions, file, faults);
 	const project = file.scope === "project" ? { projectDir: file.root } : {};
 	const hooks = readHooksSection(file.value.hooks, { path: file.path, ...project });
 	const { model, disableAllHooks } = file.value;

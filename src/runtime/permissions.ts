@@ -8,7 +8,6 @@ import { createPermissionEngine } from "../permissions/engine.ts";
 import { modeFor, type PermissionMode, parsePermissionMode } from "../permissions/modes.ts";
 import type { PermissionDenial, PermissionPrompt } from "../permissions/prompt.ts";
 import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
-import { parseRules } from "../permissions/rules/parse-rule.ts";
 import type { Rule, RuleKind } from "../permissions/rules/rule.ts";
 import { toolsDenied } from "../permissions/rules/tools-denied.ts";
 import type { LiveRun } from "../supervision/live-run.ts";
@@ -19,6 +18,7 @@ import type { RunFolder } from "./isolation.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { AgentProfile } from "./profiles.ts";
 import type { Project } from "./project.ts";
+import { readRules } from "./read-rules.ts";
 import { createSessionRules } from "./session-rules.ts";
 import { createToolLimits } from "./tool-limits.ts";
 
@@ -79,7 +79,7 @@ export interface PermissionsParts {
 	pauseClocks(runId: string): () => void;
 }
 
-/** @throws ERR_PERMISSION_RULE for a rule that cannot be read */
+/** @throws ERR_PERMISSION_RULE, ERR_BAD_OPTION, ERR_FILE for a rule that cannot be read */
 export function createPermissions({
 	options,
 	project,
@@ -197,22 +197,6 @@ export function createPermissions({
 function unlimitedTools({ restrictions, toolNames, declaredTools }: AgentProfile): readonly string[] {
 	const limits = restrictions.restrictions.length + restrictions.deny.length;
 	return limits === 0 ? [...toolNames, ...declaredTools] : [];
-}
-
-function readRules(options: ResolvedOptions, project: Pick<Project, "rules">): readonly Rule[] {
-	const { allow = [], ask = [], deny = [] } = options.permissions;
-	const { rules, errors } = parseRules(
-		{ allow, ask, deny },
-		{ scope: "flag", label: "the option `permissions`", root: options.cwd },
-	);
-	const first = errors[0];
-	if (first) throw first;
-	const fromFiles = project.rules.map(({ source, lists }) => parseRules(lists, source));
-	// A rule of a file that cannot be read is told and left out; the rest of the file counts.
-	for (const error of fromFiles.flatMap((file) => file.errors)) {
-		options.onWarning(`${error.message}; it is ignored, the other rules are in force`);
-	}
-	return [...rules, ...fromFiles.flatMap((file) => file.rules)];
 }
 
 /** Shows each prompt to the program's own handler, and hands its answer to the queue. */

@@ -6,12 +6,13 @@ import type { AgentDefinition } from "../config/agent-definition.ts";
 import { loadAgentFiles } from "../config/agent-files.ts";
 import { loadCommands, type SlashCommand } from "../config/commands.ts";
 import { loadModelCredentials } from "../config/env-file.ts";
-import { formatFault } from "../config/fault.ts";
+import { type ConfigFault, formatFault } from "../config/fault.ts";
 import { createFileCache } from "../config/file-cache.ts";
 import { type InstructionSection, loadInstructions } from "../config/instructions.ts";
 import type { ProjectFiles } from "../config/project-folders.ts";
 import { loadSettings, type SourcedRules } from "../config/settings.ts";
 import { loadSkills, type Skill } from "../config/skills.ts";
+import { ClowderError } from "../errors.ts";
 import type { HooksConfig } from "../hooks/hook-config.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { Environment } from "./environment.ts";
@@ -55,6 +56,7 @@ export interface LoadProjectOptions {
 	readonly project: ProjectOptions | undefined;
 }
 
+/** @throws ERR_BAD_OPTION, ERR_FILE where what somebody has forbidden may be lost */
 export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOptions): Promise<Project> {
 	if (!project) return noProject(env);
 	const projectFiles = project.files ?? "untrusted";
@@ -69,6 +71,8 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 		loadCommands(common),
 	]);
 	const { permissions, hooks, model } = settings.settings;
+	const faults = [...settings.faults, ...agents.faults, ...instructions.notes, ...skills.faults, ...commands.faults];
+	stopAt(faults);
 	return {
 		agents: settings.settings.hooksDisabled ? agents.agents.map(withoutHooks) : agents.agents,
 		rules: permissions.rules,
@@ -78,16 +82,23 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 		instructions: instructions.sections,
 		model,
 		env: withCredentials({ ...env, ...settings.settings.env, ...credentials.clowderEnv }, credentials.credentials),
-		faults: [
-			...[...settings.faults, ...agents.faults, ...instructions.notes, ...skills.faults, ...commands.faults].map(
-				formatFault,
-			),
-			...credentials.notes,
-		],
+		faults: [...faults.map(formatFault), ...credentials.notes],
 		withheld: [...settings.withheld, ...commands.withheld],
 		skills: skills.skills,
 		commands: commands.commands,
 	};
+}
+
+function stopAt(faults: readonly ConfigFault[]): void {
+	const fault = faults.find(({ stops }) => stops !== undefined);
+	if (fault === undefined) return;
+	if (fault.stops === "flag") throw new ClowderError("ERR_BAD_OPTION", formatFault(fault), { remedy: "Correct it" });
+	throw new ClowderError("ERR_FILE", formatFault(fault), {
+		remedy:
+			"Correct the file or take it away: what it forbids is not known, so nothing runs " +
+			"(--no-project-settings leaves a project's own files out)",
+		details: { file: fault.path },
+	});
 }
 
 function withoutHooks({ hooks: _hooks, ...agent }: AgentDefinition): AgentDefinition {

@@ -180,6 +180,9 @@ describe("clowder -p with something wrong", () => {
 			/ANTHROPIC_BASE_URL/,
 		],
 		["a folder that is not there", ["demo", "/no/such/folder"], {}, 1, /\/no\/such\/folder does not exist/],
+		["settings that are not there", ["-p", "x", "--settings", "/no/such.json"], {}, 2, /no such file \(--settings\)/],
+		["settings that are no JSON", ["-p", "x", "--settings", "{bad"], {}, 2, /--settings:1: it is no JSON/],
+		["agents that are no JSON", ["-p", "x", "--agents", "{bad"], {}, 2, /--agents: it is no JSON/],
 		[
 			"a schema that is no object",
 			["-p", "x", "--json-schema", "[]"],
@@ -193,6 +196,17 @@ describe("clowder -p with something wrong", () => {
 		check(stderr);
 		expect(stderr).toMatch(text);
 		expect({ code, stdout }).toEqual({ code: exitCode, stdout: "" });
+	});
+
+	it("runs nothing under a settings file that it cannot read", async () => {
+		const { env, server } = await startServer({ script: [] });
+		const cwd = await temporaryFolder();
+		await mkdir(join(cwd, ".claude"));
+		await writeFile(join(cwd, ".claude", "settings.json"), '{"permissions": {"deny": ["Bash"]');
+		const { code, stdout, stderr } = await runCli(["-p", "x"], { cwd, env });
+		check(stderr);
+		expect(stderr).toContain(`${join(".claude", "settings.json")}:1: it is no JSON`);
+		expect({ code, stdout, asked: server.requests }).toEqual({ code: 1, stdout: "", asked: [] });
 	});
 
 	it("says that a key was refused, without the key", async () => {

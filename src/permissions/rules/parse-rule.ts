@@ -66,13 +66,20 @@ function readRule(text: string, kind: RuleKind, source: RuleSource): Rule | Clow
 			`${kind} rule '${shown}' in ${source.label} cannot be used: ${thrown.message}`,
 			{
 				remedy: "Correct it or take it out",
-				details: { rule: shown, kind, file: source.label, reason: thrown.message },
+				details: { rule: shown, kind, file: source.label, reason: thrown.message, ...widerOf(thrown) },
 			},
 		);
 	}
 }
 
-class RuleFault extends Error {}
+class RuleFault extends Error {
+	/** The rule about every call of the same tool, where only the parentheses are at fault. */
+	wider?: string;
+}
+
+function widerOf({ wider }: RuleFault): { readonly wider?: string } {
+	return wider === undefined ? {} : { wider };
+}
 
 function splitRule(text: string): { name: string; specText: string | undefined } {
 	const open = text.indexOf("(");
@@ -93,7 +100,9 @@ function parseSpec(own: string, written: string, specText: string): RuleSpec | u
 	if (FILE_WRITERS.includes(own)) return pathSpec("edit", specText);
 	if (own === "web_fetch") return domainSpec(specText);
 	if (own === "task" || own === "skill") return { type: "name", name: parseStars(specText) };
-	throw new RuleFault(`${written} takes nothing in parentheses`);
+	const fault = new RuleFault(`${written} takes nothing in parentheses`);
+	fault.wider = written;
+	throw fault;
 }
 
 function commandSpec(specText: string): RuleSpec {

@@ -80,7 +80,7 @@ describe("parseRule", () => {
 		expect(() => parseRule(text, "deny", SOURCE)).toThrowError(
 			expect.objectContaining({
 				code: "ERR_PERMISSION_RULE",
-				details: { rule: text, kind: "deny", file: ".claude/settings.json", reason },
+				details: expect.objectContaining({ rule: text, kind: "deny", file: ".claude/settings.json", reason }),
 			}),
 		);
 	});
