@@ -2,6 +2,7 @@
 
 import { type BashFacts, gatherBashFacts } from "./bash-facts.ts";
 import type { Decision } from "./call.ts";
+import { looksInside } from "./looks-inside.ts";
 import { isInside, type Place } from "./paths/place.ts";
 import { isProtected } from "./protected-files.ts";
 import { type BashCoverage, coverBash } from "./rules/cover-bash.ts";
@@ -41,6 +42,7 @@ export function decideBash(situation: Situation): Decision {
 	if (hidden && !mayOnlyLook) return ask(`it may hide a command that a rule is about: ${hidden.reason}`);
 	if (call.hookDecision === "allow" || mode === "bypassPermissions") return allow();
 	if (mayOnlyLook) return decideLooking(situation, facts);
+	if (situation.looksFreely && looksInside(situation, facts)) return allow();
 	return ask(reasonToAsk(coverage), suggestionsFor(coverage, situation, facts));
 }
 

@@ -30,6 +30,8 @@ export interface PermissionEngineOptions {
 	readonly approvals: ApprovalStore;
 	/** Tools that only touch the program's own state and are never asked about. @default OWN_STATE_TOOLS */
 	readonly ownStateTools?: readonly string[];
+	/** Whether bash may look inside the workspace without a rule, as read-only tools may. @default true */
+	readonly looksFreely?: boolean;
 	readonly files?: FileSystem;
 	/** Whether file names differ by more than case. @default by platform */
 	readonly ignoreCase?: boolean;
@@ -82,6 +84,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 			folders: [call.cwd, ...additionalDirectories],
 			// Anybody's module may call a tool of its own `todo_write`.
 			isOwnState: ownStateTools.has(toolName) && call.toolReadOnly !== "unknown",
+			looksFreely: options.looksFreely ?? true,
 			root: inCopy(cwd, call.copy) ?? cwd,
 		};
 	}

@@ -17,6 +17,8 @@ export interface Situation {
 	/** The workspace: the agent's folder and the added ones. */
 	readonly folders: readonly string[];
 	readonly isOwnState: boolean;
+	/** A command that can only look inside the workspace needs no rule, as no read-only tool does. */
+	readonly looksFreely: boolean;
 	/** Where suggested path rules start. */
 	readonly root: string;
 }

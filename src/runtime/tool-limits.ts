@@ -29,7 +29,10 @@ export function createToolLimits(parts: { readonly cwd: string; readonly homeDir
 		const source = { scope: "flag", label: "the agent type's tools", root: parts.cwd } as const;
 		const { rules } = parseRules({ allow: restrictions.restrictions, deny: restrictions.deny }, source);
 		const judge: Judge = {
-			engine: createPermissionEngine({ ...parts, rules, mode: "dontAsk", approvals: NO_APPROVALS, ownStateTools: [] }),
+			// What its list does not name it may not do, however harmless.
+			engine: createPermissionEngine({
+				...{ ...parts, rules, mode: "dontAsk", approvals: NO_APPROVALS, ownStateTools: [], looksFreely: false },
+			}),
 			isLimited: (toolName) => rules.some((rule) => rule.kind === "allow" && coversTool(rule, toOwnToolName(toolName))),
 		};
 		judges.set(restrictions, judge);

@@ -90,7 +90,7 @@ describe("allow rules for bash", () => {
 		"echo {a,$(npm install)}",
 		"[[ $(npm install) ]]",
 		"echo $(( $(npm install) ))",
-		"ls -la",
+		"ls -la /srv",
 		"lsof",
 		"PATH=/evil npm run test",
 		"LD_PRELOAD=./evil.so npm run test",
@@ -263,14 +263,14 @@ describe("questions about bash", () => {
 		"PATH=/x make build",
 		"CI=1 make build",
 		"timeout 5 make build",
-		"grep -rn 'a*b\\(c\\)' src",
-		"find . \\( -name '*.ts' -o -name '*.js' \\)",
-		"echo \"multi\nline\" 'x:*'",
+		"grep -rn 'a*b\\(c\\)' /srv",
+		"find /srv \\( -name '*.ts' -o -name '*.js' \\)",
+		"make \"multi\nline\" 'x:*'",
 		"cd sub && make > out.txt",
 		"find . -name '*.o' -exec rm -f {} \\;",
 		"ls | xargs -n1 wc",
 		"env A=1 make",
-		"echo '*'",
+		"make '*'",
 	])("offer rules for %j that do cover it", (command) => {
 		const asked = decideBash({}, command);
 		if (asked.decision !== "ask") throw new Error(asked.decision);

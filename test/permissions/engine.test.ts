@@ -18,7 +18,7 @@ describe("category", () => {
 		expect(judge({}, "mcp__git__log", {}, { toolReadOnly: true })).toBe("allow");
 		expect(judge({}, "write_file", { path: "a", content: "" })).toBe("ask");
 		expect(judge({}, "web_fetch", { url: "https://example.com" })).toBe("ask");
-		expect(judge({}, "bash", { command: "ls" })).toBe("ask");
+		expect(judge({}, "bash", { command: "make" })).toBe("ask");
 		expect(judge({}, "deploy", {})).toBe("ask");
 		expect(decide({}, "nope", {}, { toolReadOnly: "unknown" })).toEqual({
 			decision: "ask",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PermissionCall } from "../../src/permissions/call.ts";
+import { parseRule } from "../../src/permissions/rules/parse-rule.ts";
 import { createToolLimits } from "../../src/runtime/tool-limits.ts";
 
 const limits = createToolLimits({ cwd: "/work", homeDir: "/home/me" });
@@ -31,6 +32,15 @@ describe("createToolLimits", () => {
 			);
 		},
 	);
+
+	it("does not let it look with other commands, nor by the rules of a command file", () => {
+		expect(limits.refusalOf(gitOnly, call("bash", { command: "ls" }))).toContain("may not make this call");
+		const source = { scope: "project", label: "fix.md", root: "/work" } as const;
+		const alsoAllow = [parseRule("Bash(rm *)", "allow", source)];
+		expect(limits.refusalOf(gitOnly, { ...call("bash", { command: "rm -r x" }), alsoAllow })).toContain(
+			"may not make this call",
+		);
+	});
 
 	it("says nothing about tools its list does not limit", () => {
 		expect(limits.refusalOf(gitOnly, call("read_file", { path: "a.txt" }, true))).toBeUndefined();

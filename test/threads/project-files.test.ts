@@ -84,7 +84,7 @@ describe("What people already have", () => {
 	});
 
 	it("counts only as far as it restricts while the folder is not trusted", async () => {
-		const { supervisor, resultOf } = await openProject([call("bash", { command: "echo allowed" }), say("done")], {
+		const { supervisor, resultOf } = await openProject([call("bash", { command: "CI=1 echo allowed" }), say("done")], {
 			project: { files: "untrusted" },
 		});
 		expect(supervisor.withheld.length).toBeGreaterThan(0);

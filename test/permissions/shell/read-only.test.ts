@@ -230,6 +230,8 @@ describe("bash of an agent that may only look", () => {
 		"read PATH < a",
 		"read 'a[$(rm b)]' < c",
 		"printf -v 'a[$(rm b)]' x",
+		"printf -v PATH .; ls",
+		"printf -vPATH .; ls",
 		"ls; rm a",
 		"ls\nrm a",
 		"ls & rm a",

@@ -12,7 +12,7 @@ export type ArgumentCheck = (args: readonly ShellWord[]) => string | undefined;
 const PURE =
 	"arch b2sum basename break cal cat cd cksum cmp column comm continue cut df diff dirname du echo egrep exit expand expr " +
 	"factor false fgrep fmt fold free getconf getent grep groups head hexdump id join jq locale ls lscpu md5sum nl " +
-	"nproc numfmt od paste printenv printf ps pwd readlink realpath rev seq sha1sum sha224sum sha256sum sha384sum sha512sum " +
+	"nproc numfmt od paste printenv ps pwd readlink realpath rev seq sha1sum sha224sum sha256sum sha384sum sha512sum " +
 	"sleep stat strings sum tac tail test tr true tsort type uname unexpand uptime wc which whoami xargs : [";
 
 // Looked through: the command behind them is judged by itself.
@@ -31,6 +31,7 @@ export const READ_ONLY_COMMANDS: ReadonlyMap<string, ArgumentCheck> = new Map<st
 	["find", judgeFind],
 	["git", judgeGit],
 	["hostname", (args) => (args.length === 0 ? undefined : "hostname takes no arguments here")],
+	["printf", judgePrintf],
 	["read", judgeRead],
 	["rg", limited({ letters: "z", valued: "ABCEMTdefgjmrt", long: ["--pre", "--search-zip", "--hostname-bin"] })],
 	["sed", judgeSed],
@@ -76,6 +77,12 @@ function judgeDate(args: readonly ShellWord[]): string | undefined {
 			/^\d/.test(word.text[0]) && !/^-[a-zA-Z]*[dfr]$|^--(?:date|file|reference)$/.test(args[at - 1]?.value ?? ""),
 	);
 	return sets ? "it may not set the date" : undefined;
+}
+
+// `printf -v PATH .` would decide what the next command is.
+function judgePrintf([first]: readonly ShellWord[]): string | undefined {
+	if (first === undefined || (!mayBeOption(first) && !first.text[0].startsWith("-v"))) return undefined;
+	return "printf may only print; it may not set a variable (-v)";
 }
 
 function judgeRead(args: readonly ShellWord[]): string | undefined {

@@ -40,10 +40,15 @@ export function readOnlyMessage(reason: string): string {
 	);
 }
 
-function judgeCommand(command: ShellCommand): string | undefined {
+/** The command's name as the lists here have it: without the system's own folders, but with any other. */
+export function readOnlyName(command: ShellCommand): string | undefined {
 	const written = command.words[0]?.value;
-	if (written === undefined) return command.words.length === 0 ? undefined : "the command's name is not known";
-	const name = SYSTEM_FOLDERS.exec(written)?.[1] ?? written;
+	return written === undefined ? undefined : (SYSTEM_FOLDERS.exec(written)?.[1] ?? written);
+}
+
+function judgeCommand(command: ShellCommand): string | undefined {
+	const name = readOnlyName(command);
+	if (name === undefined) return command.words.length === 0 ? undefined : "the command's name is not known";
 	const check = READ_ONLY_COMMANDS.get(name);
 	if (!check) return `'${name}' is not one of the commands that are known to change nothing`;
 	const reason = check(command.words.slice(1));
