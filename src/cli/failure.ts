@@ -20,7 +20,12 @@ export function reportFailure(thrown: unknown, terminal: Terminal): number {
 		return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
 	}
 	terminal.err(`clowder: ${plainText(inFlags(messageOf(thrown), terminal.env)).replace(/\s*\n\s*/g, " ")}\n`);
-	if (thrown instanceof UsageError) return EXIT.usage;
-	const isUsage = isClowderError(thrown) && (thrown.code === "ERR_BAD_OPTION" || thrown.code === "ERR_PERMISSION_RULE");
-	return isUsage ? EXIT.usage : EXIT.failed;
+	return isUsageError(thrown) ? EXIT.usage : EXIT.failed;
+}
+
+const USAGE_CODES: readonly string[] = ["ERR_BAD_OPTION", "ERR_PERMISSION_RULE", "ERR_UNKNOWN_AGENT_TYPE"];
+
+/** Whether what was thrown lies in how the program was called. */
+export function isUsageError(thrown: unknown): boolean {
+	return thrown instanceof UsageError || (isClowderError(thrown) && USAGE_CODES.includes(thrown.code));
 }

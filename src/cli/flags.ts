@@ -13,6 +13,7 @@ export interface Flags {
 	readonly inputFormat: "text" | "stream-json";
 	readonly includePartialMessages: boolean;
 	readonly verbose: boolean;
+	readonly debug: boolean;
 	readonly jsonSchema: string | undefined;
 	readonly maxTurns: number | undefined;
 	readonly maxBudgetUsd: number | undefined;
@@ -22,7 +23,13 @@ export interface Flags {
 	readonly model: string | undefined;
 	readonly fallbackModel: string | undefined;
 	readonly systemPrompt: string | undefined;
+	readonly systemPromptFile: string | undefined;
 	readonly appendSystemPrompt: string | undefined;
+	readonly appendSystemPromptFile: string | undefined;
+	/** Of the tools that come with Clowder, only these. */
+	readonly tools: readonly string[] | undefined;
+	/** The agent type that the lead is. */
+	readonly agent: string | undefined;
 	readonly agents: string | undefined;
 	readonly settings: string | undefined;
 	readonly projectSettings: boolean;
@@ -45,6 +52,7 @@ export interface DemoFlags {
 export interface Actions {
 	main(flags: Flags): Promise<number>;
 	demo(dir: string | undefined, flags: DemoFlags): Promise<number>;
+	doctor(flags: Flags): Promise<number>;
 }
 
 const list = (value: string, previous: readonly string[] = []) => [...previous, ...splitRules(value)];
@@ -101,7 +109,8 @@ export async function parseAndRun(
 		)
 		.addOption(new Option("--input-format <format>", "with -p").choices(["text", "stream-json"]).default("text"))
 		.option("--include-partial-messages", "with stream-json: text as it arrives", false)
-		.option("--verbose", "more on stderr", false)
+		.option("--verbose", "with -p: each turn and tool call on stderr", false)
+		.option("--debug", "the same, and the agents' log", false)
 		.option("--json-schema <schema>", "with -p: the answer is JSON of this schema")
 		.addOption(new Option("--max-turns <n>", "with -p: model turns").argParser(wholeNumber))
 		.addOption(new Option("--max-budget-usd <usd>", "what all agents together may cost").argParser(amount))
@@ -114,7 +123,13 @@ export async function parseAndRun(
 		.addOption(modelOption())
 		.option("--fallback-model <model>", "used while the model is overloaded")
 		.option("--system-prompt <text>", "in the place of the lead's own")
+		.option("--system-prompt-file <file>", "the same from a file")
 		.option("--append-system-prompt <text>", "added to every system prompt")
+		.option("--append-system-prompt-file <file>", "the same from a file")
+		.addOption(
+			new Option("--tools <list>", "only these built-in tools, e.g. 'Read,Grep'; '' for none").argParser(splitRules),
+		)
+		.option("--agent <name>", "the agent type that answers, in the place of general")
 		.option("--agents <json>", 'agent types: {"name":{"description","prompt","tools","model"}}')
 		.option("--settings <file>", "settings file that wins over all others")
 		.option("--no-project-settings", "leave the project's own settings out")
@@ -138,6 +153,16 @@ export async function parseAndRun(
 		.action(async (dir: string | undefined, _own: unknown, command: Command) => {
 			code = await actions.demo(dir, command.optsWithGlobals());
 		});
+	program
+		.command("doctor")
+		.description("looks whether what agents need is there")
+		.action(async () => {
+			const options = program.opts();
+			// `clowder -p doctor` asks an agent.
+			code = await (options.print
+				? actions.main(toFlags("doctor", options))
+				: actions.doctor(toFlags(undefined, options)));
+		});
 	for (const command of [program, ...program.commands]) {
 		command.exitOverride().configureOutput({
 			writeOut: terminal.out,
@@ -150,12 +175,15 @@ export async function parseAndRun(
 }
 
 function toFlags(prompt: string | undefined, options: Record<string, unknown>): Flags {
-	const { dangerouslySkipPermissions, ...rest } = options;
+	const { dangerouslySkipPermissions, tools, ...rest } = options;
+	// As in Claude Code: `default` stands for all of them.
+	const named = Array.isArray(tools) && tools.join() !== "default" ? { tools } : {};
 	return {
 		allowedTools: [],
 		disallowedTools: [],
 		addDir: [],
 		...rest,
+		...named,
 		...(dangerouslySkipPermissions ? { permissionMode: "bypassPermissions" } : {}),
 		prompt,
 	} as unknown as Flags;

@@ -1,11 +1,12 @@
 // `clowder -p`: one prompt in, one answer out. Ends when the lead has nothing left to wait for.
 
 import { decideProjectFiles } from "../config/trust.ts";
+import { messageOf } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Lead, PromptResult } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { readTyped } from "./expand-typed.ts";
-import { EXIT, UsageError } from "./failure.ts";
+import { EXIT, isUsageError, UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 import { createFormatWriter } from "./formats.ts";
 import { toLeadOptions } from "./lead-options.ts";
@@ -13,9 +14,10 @@ import { createLiveRegion } from "./live-region.ts";
 import { oneLine } from "./plain-text.ts";
 import { showProgress } from "./progress.ts";
 import { readPrompts } from "./read-input.ts";
-import { toHeadlessResult } from "./result.ts";
+import { failedStart, toHeadlessResult } from "./result.ts";
 import { toSupervisorOptions } from "./supervisor-options.ts";
 import type { Terminal } from "./terminal.ts";
+import { showVerbose } from "./verbose-view.ts";
 import { withSupervisor } from "./with-supervisor.ts";
 
 export async function runHeadless(flags: Flags, terminal: Terminal): Promise<number> {
@@ -32,16 +34,29 @@ export async function runHeadless(flags: Flags, terminal: Terminal): Promise<num
 	const prompts = readPrompts(flags, terminal);
 	// Order: bad usage is told before anything is started.
 	const first = await prompts.next();
-	return withSupervisor({ ...options, runSchedules: false }, async (supervisor) => {
-		const progress =
-			flags.outputFormat === "text" ? showProgress(supervisor, createLiveRegion(terminal.stderr)) : undefined;
-		try {
-			const lead = await supervisor.startLead(leadOptions);
-			return await converse({ flags, terminal, supervisor, lead, first, prompts, progress });
-		} finally {
-			progress?.stop();
+	let isStarted = false;
+	try {
+		return await withSupervisor({ ...options, runSchedules: false }, async (supervisor) => {
+			const region = createLiveRegion(terminal.stderr);
+			const progress = flags.outputFormat === "text" ? showProgress(supervisor, region) : undefined;
+			try {
+				const lead = await supervisor.startLead(leadOptions);
+				isStarted = true;
+				if (flags.verbose || flags.debug) {
+					showVerbose(lead, { log: flags.debug, print: (line) => region.print(`${line}\n`) });
+				}
+				return await converse({ flags, terminal, supervisor, lead, first, prompts, progress });
+			} finally {
+				progress?.stop();
+			}
+		});
+	} catch (thrown) {
+		// As in Claude Code: who reads JSON gets JSON, also when there is no answer.
+		if (!isStarted && flags.outputFormat !== "text" && !isUsageError(thrown)) {
+			terminal.out(`${JSON.stringify(failedStart(messageOf(thrown), flags.sessionId))}\n`);
 		}
-	});
+		throw thrown;
+	}
 }
 
 interface Talk {
@@ -61,12 +76,20 @@ async function converse({ flags, terminal, supervisor, lead, first, prompts, pro
 	lead.on(writer.leadEvent);
 	supervisor.on("run-changed", writer.runChanged);
 	let last: PromptResult = { reason: "done", finalText: "", woken: false };
-	for (let next = first; !next.done; next = await prompts.next()) {
-		last = await answer(next.value, { supervisor, lead, terminal });
+	let badInput: UsageError | undefined;
+	try {
+		for (let next = first; !next.done; next = await prompts.next()) {
+			last = await answer(next.value, { supervisor, lead, terminal });
+		}
+	} catch (thrown) {
+		if (!(thrown instanceof UsageError)) throw thrown;
+		badInput = thrown;
 	}
 	progress?.stop();
 	tellOfJobs(supervisor, terminal);
 	writer.end(toHeadlessResult(supervisor, lead, last, systemClock.monotonicMs() - startedAt));
+	// Order: what was asked before the bad line has its answer.
+	if (badInput) throw badInput;
 	return last.reason === "done" ? EXIT.ok : EXIT.failed;
 }
 

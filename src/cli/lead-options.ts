@@ -7,6 +7,9 @@ import type { Flags } from "./flags.ts";
 /** @throws UsageError for a schema that is no JSON object */
 export function toLeadOptions(flags: Flags): LeadOptions {
 	return {
+		...(flags.agent === undefined ? {} : { agentType: flags.agent }),
+		// What the command line says wins over what the agent's file says.
+		...(flags.agent === undefined || flags.model === undefined ? {} : { model: flags.model }),
 		...(flags.maxTurns === undefined ? {} : { limits: { turns: flags.maxTurns } }),
 		...(flags.systemPrompt === undefined ? {} : { systemPrompt: flags.systemPrompt }),
 		...(flags.jsonSchema === undefined ? {} : { outputSchema: parseSchema(flags.jsonSchema) }),

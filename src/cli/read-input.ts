@@ -16,8 +16,16 @@ export async function* readPrompts(flags: Flags, terminal: Terminal): AsyncGener
 	}
 	const piped = terminal.stdin.isTTY ? "" : await readAll(terminal.stdin);
 	const prompt = [flags.prompt ?? "", piped].filter((part) => part.trim() !== "").join("\n\n");
-	if (prompt === "") throw new UsageError("There is no prompt: give one as an argument or on standard input");
+	if (prompt === "") throw new UsageError(`There is no prompt: ${whereItWent(flags)}`);
 	yield prompt;
+}
+
+function whereItWent({ allowedTools, disallowedTools, addDir }: Flags): string {
+	const greedy = { "--allowedTools": allowedTools, "--disallowedTools": disallowedTools, "--add-dir": addDir };
+	const given = Object.entries(greedy).flatMap(([flag, values]) => (values.length > 0 ? [flag] : []));
+	if (given.length === 0) return "give one as an argument or on standard input";
+	const takes = given.length === 1 ? "takes" : "take";
+	return `${given.join(" and ")} ${takes} every word that follows; put the prompt before the flag or after --`;
 }
 
 async function readAll(stdin: NodeJS.ReadStream): Promise<string> {

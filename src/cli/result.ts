@@ -5,6 +5,7 @@ import type { Supervisor } from "../runtime/supervisor.ts";
 import { sumTotals, treeTotals } from "../runtime/totals.ts";
 import type { Teammate } from "../teams/roster.ts";
 import type { RunReason, RunRecord, UsageTotals } from "../wire/run.ts";
+import { NO_TOTALS } from "../wire/run-names.ts";
 
 export interface HeadlessResult {
 	readonly type: "result";
@@ -63,6 +64,28 @@ export function toHeadlessResult(
 			.map((record) => ({ ...toRunSummary(record), treeUsage: treeTotals(records, record.id) })),
 		...(supervisor.team.list().length === 0 ? {} : { teammates: supervisor.team.list() }),
 		session_id: supervisor.sessionId,
+		uuid: crypto.randomUUID(),
+	};
+}
+
+/** What a run ends with that could not be started. */
+export function failedStart(error: string, sessionId: string | undefined): HeadlessResult {
+	return {
+		type: "result",
+		subtype: "error_during_execution",
+		is_error: true,
+		result: error,
+		reason: "never-started",
+		error,
+		num_turns: 0,
+		duration_ms: 0,
+		duration_api_ms: 0,
+		total_cost_usd: 0,
+		usage: toUsage(NO_TOTALS),
+		modelUsage: {},
+		permission_denials: [],
+		runs: [],
+		session_id: sessionId ?? "",
 		uuid: crypto.randomUUID(),
 	};
 }

@@ -27,7 +27,8 @@ export function toSupervisorOptions(flags: Flags, terminal: Terminal, files: Pro
 		...(flags.stateDir === undefined ? {} : { stateDir: flags.stateDir }),
 		...(flags.maxBudgetUsd === undefined ? {} : { budget: { usd: flags.maxBudgetUsd } }),
 		additionalDirectories: flags.addDir,
-		verbose: flags.verbose,
+		verbose: flags.verbose || flags.debug,
+		...(flags.tools === undefined ? {} : { builtinTools: flags.tools }),
 		project: {
 			files,
 			...(flags.settings === undefined ? {} : { settings: flags.settings }),

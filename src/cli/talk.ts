@@ -130,7 +130,7 @@ export async function talk(parts: Talk): Promise<TalkEnd> {
 	void input.closed.then(() => leave(EXIT.ok));
 	// Order: what the lead does next is known once all who listen to its end have heard of it.
 	const onRest = () => soon(() => void queue.sayNext());
-	const hideLead = showLeadEvents(lead, region, { colors, verbose: flags.verbose, onRest });
+	const hideLead = showLeadEvents(lead, region, { colors, verbose: flags.verbose || flags.debug, onRest });
 	const progress = showProgress(supervisor, region);
 	input.complete = (line) => completeCommand(line, supervisor);
 	const offInterrupt = input.onInterrupt(onInterrupt, () => lead.busy);

@@ -34,6 +34,11 @@ export interface ResolveToolsOptions {
 /** What comes along with a tool: a command in the background is no use to an agent that cannot look at or end it. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = { bash: ["job_output", "job_stop"] };
 
+/** The tools, with those that whoever has one of them has as well. */
+export function withCompanions(names: readonly string[]): readonly string[] {
+	return names.flatMap((name) => [name, ...(COMPANIONS[name] ?? [])]);
+}
+
 /**
  * Resolves one agent type against the tools that exist for this launch, MCP tools included.
  *
@@ -52,7 +57,7 @@ export function resolveTools(
 		return { kind: "refused", unknown, message: refusal(definition.name, unknown, available) };
 	}
 	const named = wanted.flatMap((entry) => entry.names);
-	const chosen = new Set([...named, ...named.flatMap((name) => COMPANIONS[name] ?? [])]);
+	const chosen = new Set(withCompanions(named));
 	for (const entry of unwanted) {
 		if (entry.spec === undefined) for (const name of entry.names) chosen.delete(name);
 	}

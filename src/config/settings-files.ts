@@ -75,7 +75,7 @@ async function settingsPlaces(options: SettingsOptions): Promise<SettingsPlace[]
 const GIVEN = "the option `project.settings`";
 
 function badGiven(fault: ConfigFault): ClowderError {
-	return new ClowderError("ERR_FILE", `The settings cannot be used: ${formatFault(fault)}`, {
+	return new ClowderError("ERR_BAD_OPTION", `The settings cannot be used: ${formatFault(fault)}`, {
 		remedy: "Give an existing file that holds a JSON object, or the object as text",
 	});
 }

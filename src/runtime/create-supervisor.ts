@@ -139,6 +139,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 		builtinSpecs: await builtinToolSpecs(),
 		hostSpecs: hostTools.specs,
 		roomSpecs: rooms.specs,
+		builtinTools: options.builtinTools,
 		deniedTools: permissions.deniedTools,
 		toolFacts: createToolFacts({
 			readOnly: [

@@ -59,6 +59,10 @@ export interface SupervisorOptions {
 	 * that agent's run and nothing else.
 	 */
 	readonly tools?: readonly (Tool | ToolModule)[];
+	/**
+	 * Of the tools that come with Clowder no agent has any but these; Claude Code's names count, too. @default all of them
+	 */
+	readonly builtinTools?: readonly string[];
 	readonly permissions?: PermissionOptions;
 	/**
 	 * Reads the files people already have (settings, agent files, CLAUDE.md, .env) from `cwd`, the folders above it and
@@ -124,6 +128,7 @@ export interface ResolvedOptions {
 	readonly tools: readonly (Tool | ToolModule)[];
 	readonly mainTools: SplitTools["mainTools"];
 	readonly modules: SplitTools["modules"];
+	readonly builtinTools: readonly string[] | undefined;
 	readonly permissions: PermissionOptions;
 	readonly verbose: boolean;
 	readonly askUser: SupervisorOptions["askUser"];
@@ -183,6 +188,7 @@ export async function resolveOptions(options: SupervisorOptions): Promise<Resolv
 		agents: (options.agents ?? []).map((agent) => ({ source: { kind: "host" as const }, ...agent })),
 		tools,
 		...(await splitTools(tools)),
+		builtinTools: options.builtinTools,
 		permissions: options.permissions ?? {},
 		verbose: options.verbose ?? false,
 		askUser: options.askUser,

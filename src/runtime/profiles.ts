@@ -4,8 +4,9 @@
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import type { AgentDefinition } from "../config/agent-definition.ts";
 import type { InstructionSection } from "../config/instructions.ts";
-import { type ResolvedTools, resolveTools } from "../config/resolve-tools.ts";
+import { type ResolvedTools, resolveTools, withCompanions } from "../config/resolve-tools.ts";
 import { ClowderError } from "../errors.ts";
+import { toOwnToolName } from "../lib/tool-aliases.ts";
 import { SKILL_NAME } from "../skills/skill-tool.ts";
 import { QUERY_TASK_NAME } from "../subagents/query-task-tool.ts";
 import { describeTaskTool, TASK_NAME } from "../subagents/task-tool.ts";
@@ -50,6 +51,8 @@ export interface ProfileSource {
 	readonly roomSpecs: readonly ToolSpec[];
 	/** Tools that no agent gets: a bare deny rule takes them out. */
 	deniedTools(toolNames: readonly string[]): readonly string[];
+	/** Of all but the host's tools only these are there; undefined = all. */
+	readonly builtinTools: readonly string[] | undefined;
 	readonly canAskUser: boolean;
 	readonly toolFacts: ToolFacts;
 	/** What the `skill` tool can load. */
@@ -67,7 +70,9 @@ export interface Profiles {
 	names(): string[];
 }
 
+/** @throws ERR_BAD_OPTION where `builtinTools` names a tool that there is not */
 export function createProfiles(source: ProfileSource): Profiles {
+	checkBuiltinTools(source);
 	const cache = new Map<string, AgentProfile>();
 
 	function definition(name: string): AgentDefinition {
@@ -104,6 +109,20 @@ export function profileOfRun(profiles: Profiles, maxDepth: number, { spec }: Liv
 	});
 }
 
+function ownSpecs(source: ProfileSource): readonly ToolSpec[] {
+	const delegation = subagentToolSpecs(describeTaskTool(source.agentTypes()));
+	return [...source.builtinSpecs, TODO_WRITE_SPEC, ...source.roomSpecs, ...delegation];
+}
+
+function checkBuiltinTools(source: ProfileSource): void {
+	const known = ownSpecs(source).map(({ name }) => name);
+	const unknown = source.builtinTools?.find((name) => !known.includes(toOwnToolName(name)));
+	if (unknown === undefined) return;
+	throw new ClowderError("ERR_BAD_OPTION", `There is no built-in tool '${unknown}'`, {
+		remedy: `Use some of: ${known.join(", ")}`,
+	});
+}
+
 function buildProfile(
 	source: ProfileSource,
 	{ definition, role, mayDelegate, cwd = source.cwd }: ProfileRequest,
@@ -121,6 +140,13 @@ function buildProfile(
 		if (spec.name === "ask_user" && !source.canAskUser) continue;
 		if (isTeamTool(spec.name) && !teamToolsOf(role).includes(spec.name)) continue;
 		specs.set(spec.name, spec);
+	}
+	if (source.builtinTools !== undefined) {
+		const kept = new Set([
+			...source.hostSpecs.map(({ name }) => name),
+			...withCompanions(source.builtinTools.map(toOwnToolName)),
+		]);
+		for (const name of specs.keys()) if (!kept.has(name)) specs.delete(name);
 	}
 	for (const name of source.deniedTools([...specs.keys()])) specs.delete(name);
 	// A teammate that could neither be spoken to nor take a task would be none.

@@ -115,6 +115,7 @@ const supervisorSchema = fields({
 	tools: listOf(
 		either((value) => isPlainObject(value) && "module" in (value as object), moduleSchema, toolSchema),
 	).optional(),
+	builtinTools: listOf(anyText).optional(),
 	permissions: fields({
 		mode: oneOf(...PERMISSION_MODES).optional(),
 		allow: texts.optional(),

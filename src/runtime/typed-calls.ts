@@ -62,7 +62,11 @@ export function createTypedCalls(parts: TypedCallsParts): TypedCalls {
 	) {
 		const toolUseId = newId("typed");
 		const asked = { toolUseId, toolName, input, toolReadOnly: toolName === "read_file", alsoAllow: rules };
-		const answer = await permissions.authorizeTyped(run, parts.profileOf(run), asked, signal);
+		const profile = parts.profileOf(run);
+		if (toolName === "bash" && !profile.toolNames.includes(toolName)) {
+			return { content: `the agent type ${run.spec.agentType} has no bash`, isError: true, isDenied: true };
+		}
+		const answer = await permissions.authorizeTyped(run, profile, asked, signal);
 		if (answer.decision === "deny") return { content: answer.message, isError: true, isDenied: true };
 		const tool: Tool = await BUILTIN_TOOLS[toolName]();
 		const context = await contextOf(run, toolUseId, signal, parts, isolation);

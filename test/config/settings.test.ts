@@ -62,14 +62,14 @@ describe("loadSettings", () => {
 
 	it("refuses given settings that are not there or no JSON: they may hold what is denied", async () => {
 		await expect(load({}, { settings: "my.json" })).rejects.toMatchObject({
-			code: "ERR_FILE",
+			code: "ERR_BAD_OPTION",
 			message: expect.stringMatching(/^The settings cannot be used: .*repo\/my\.json: there is no such file\./),
 		});
 		await expect(load({ "repo/my.json": "[]" as never }, { settings: "my.json" })).rejects.toMatchObject({
-			code: "ERR_FILE",
+			code: "ERR_BAD_OPTION",
 		});
 		await expect(load({}, { settings: "{oops" })).rejects.toMatchObject({
-			code: "ERR_FILE",
+			code: "ERR_BAD_OPTION",
 			message:
 				"The settings cannot be used: the option `project.settings`:1: it is no JSON (column 2): found 'o' where a key in double quotes or } is expected. Give an existing file that holds a JSON object, or the object as text",
 		});

@@ -159,6 +159,44 @@ describe("clowder -p with a slash command", () => {
 	});
 });
 
+describe("clowder -p with flags that choose", () => {
+	it("tells each turn and tool call on stderr with --verbose", async () => {
+		const { env } = await startServer({
+			script: [{ text: "I look.", ...call("glob", { pattern: "*.txt" }) }, say("one file")],
+		});
+		const cwd = await temporaryFolder();
+		await writeFile(join(cwd, "a.txt"), "a");
+		const { stdout, stderr } = await runCli(["-p", "list", "--verbose"], { cwd, env });
+		expect(stdout).toBe("one file\n");
+		expect(stderr.replace(/\d+ ms/, "9 ms")).toBe(
+			"turn 1\n  I look.\n  glob: *.txt\n  glob done (9 ms): a.txt\nturn 2\n",
+		);
+	});
+
+	it("lets an agent type answer, with some tools only and a prompt from a file", async () => {
+		const { env, server } = await startServer({ script: [say("ok"), say("ok")] });
+		const cwd = await temporaryFolder();
+		await writeFile(join(cwd, "more.txt"), "Speak like a cat.\n");
+		const agents = JSON.stringify({ poet: { description: "writes", prompt: "You are a poet." } });
+		const args = ["-p", "hi", "--agents", agents, "--agent", "poet", "--tools", "Read,Bash"];
+		await runCli([...args, "--append-system-prompt-file", "more.txt"], { cwd, env });
+		const body = server.requests[0]?.body as { system: unknown; tools: readonly { name: string }[] } | undefined;
+		expect(JSON.stringify(body?.system)).toMatch(/You are a poet\..*Speak like a cat\./);
+		expect(body?.tools.map(({ name }) => name).sort()).toEqual(["bash", "job_output", "job_stop", "read_file"]);
+		expect(await runCli(["-p", "hi", "--tools", ""], { cwd, env })).toMatchObject({ code: 0, stdout: "ok\n" });
+	});
+});
+
+describe("clowder doctor", () => {
+	it("looks at everything, also where there is no key", async () => {
+		const cwd = await temporaryFolder();
+		const { code, stdout } = await runCli(["doctor"], { cwd });
+		expect(code).toBe(1);
+		expect(stdout).toMatch(/ok {3}Node\.js/);
+		expect(stdout).toMatch(/FAIL Model +.*ANTHROPIC_API_KEY/);
+	});
+});
+
 describe("clowder -p with something wrong", () => {
 	const oneLine = /^clowder: [^\n]+\n$/;
 	const check = (stderr: string) => {
@@ -182,6 +220,41 @@ describe("clowder -p with something wrong", () => {
 		["a folder that is not there", ["demo", "/no/such/folder"], {}, 1, /\/no\/such\/folder does not exist/],
 		["settings that are not there", ["-p", "x", "--settings", "/no/such.json"], {}, 2, /no such file \(--settings\)/],
 		["settings that are no JSON", ["-p", "x", "--settings", "{bad"], {}, 2, /--settings:1: it is no JSON/],
+		[
+			"an agent type that is not there",
+			["-p", "x", "--agent", "nobody"],
+			{ ANTHROPIC_API_KEY: KEY },
+			2,
+			/no agent type 'nobody'/,
+		],
+		[
+			"a tool that is not there",
+			["-p", "x", "--tools", "Read,Fly"],
+			{ ANTHROPIC_API_KEY: KEY },
+			2,
+			/no built-in tool 'Fly'/,
+		],
+		[
+			"a prompt that a flag took",
+			["-p", "--allowedTools", "Bash", "do it"],
+			{},
+			2,
+			/--allowedTools takes every word that follows; put the prompt before the flag or after --/,
+		],
+		[
+			"a prompt file that is not there",
+			["-p", "x", "--system-prompt-file", "gone"],
+			{},
+			2,
+			/--system-prompt-file cannot be read/,
+		],
+		[
+			"a command of another program",
+			["mcp"],
+			{},
+			2,
+			/There is no command 'mcp': there is no support for MCP servers yet/,
+		],
 		["agents that are no JSON", ["-p", "x", "--agents", "{bad"], {}, 2, /--agents: it is no JSON/],
 		[
 			"a schema that is no object",
@@ -247,6 +320,33 @@ describe("clowder -p with something wrong", () => {
 		check(stderr);
 		expect(stderr).toContain(join(cwd, "taken"));
 		expect(code).toBe(1);
+	});
+
+	it("puts a start that failed into the json result too", async () => {
+		const cwd = await temporaryFolder();
+		const { code, stdout, stderr } = await runCli(["-p", "x", "--output-format", "json"], { cwd });
+		check(stderr);
+		expect(code).toBe(1);
+		expect(JSON.parse(stdout)).toMatchObject({
+			type: "result",
+			subtype: "error_during_execution",
+			is_error: true,
+			result: expect.stringContaining("ANTHROPIC_API_KEY"),
+			num_turns: 0,
+		});
+	});
+
+	it("answers what was asked before a line of stream-json that cannot be read", async () => {
+		const { env } = await startServer({ script: [say("first answer")] });
+		const cwd = await temporaryFolder();
+		const input = `${JSON.stringify({ type: "user", message: { role: "user", content: "one" } })}\n{oops\n`;
+		const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
+		const { code, stdout, stderr } = await runCli(args, { cwd, env, input });
+		expect({ code, stderr }).toEqual({ code: 2, stderr: "clowder: Line 2 of standard input is not JSON\n" });
+		expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+			type: "result",
+			result: "first answer",
+		});
 	});
 
 	it("puts a provider's error into the json result too", async () => {
