@@ -1,25 +1,31 @@
 // Writes a person's lasting answers into the project's settings, and remembers that they are the person's: they need no
-// trust in the folder at the next start, as rules do that came with it.
+// trust in the folder at the next start, as rules do that came with it. git does not see the file.
 
 import { createOwnRules } from "../config/own-rules.ts";
 import { messageOf } from "../errors.ts";
 import { createSettingsWriter, type WriteAlwaysRules } from "../permissions/settings-writer.ts";
+import { excludeFile } from "../worktrees/exclude-file.ts";
+import { createGit } from "../worktrees/git.ts";
+import type { ResolvedOptions } from "./options.ts";
 
-export interface AnswerWriterOptions {
-	readonly homeDir: string;
+export interface AnswerWriterOptions extends Pick<ResolvedOptions, "homeDir" | "env" | "clock" | "onWarning"> {
 	/** False: nothing is kept in the home folder, because nobody would look there. */
 	readonly readsProject: boolean;
-	onWarning(text: string): void;
 }
 
 export function createAnswerWriter(
 	settingsFile: string,
-	{ homeDir, readsProject, onWarning }: AnswerWriterOptions,
+	{ homeDir, readsProject, env, clock, onWarning }: AnswerWriterOptions,
 ): WriteAlwaysRules {
 	const write = createSettingsWriter(settingsFile);
 	const own = createOwnRules(homeDir);
+	const git = createGit({ env, clock });
+	let isExcluded: Promise<void> | undefined;
 	return async (rules, kind = "allow") => {
 		await write(rules, kind);
+		// As in Claude Code: what a person has answered is not for their repository.
+		isExcluded ??= excludeFile(git, settingsFile, "**/.clowder/settings.local.json");
+		await isExcluded;
 		if (kind !== "allow" || !readsProject) return;
 		await own
 			.remember(settingsFile, rules)

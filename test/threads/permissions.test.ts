@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { PERMISSION_MODES } from "../../src/permissions/modes.ts";
 import type { SupervisorOptions } from "../../src/runtime/options.ts";
 import type { ScriptedReply } from "../../src/wire/model-config.ts";
-import { call, fixture, say, startSupervisor, temporaryFolder } from "../support/supervisor.ts";
+import { call, fixture, say, startSupervisor, temporaryFolder, until } from "../support/supervisor.ts";
 
 async function openProject(replies: readonly ScriptedReply[], more: SupervisorOptions = {}) {
 	const cwd = await temporaryFolder();
@@ -46,6 +48,20 @@ describe("Whom main believes", () => {
 		const run = supervisor.spawn({ description: "a", prompt: "go", agentType: "explore" });
 		expect(await run.result()).toMatchObject({ status: "COMPLETED" });
 		expect(await written()).toBe("");
+	});
+});
+
+describe("An answer that is to hold always", () => {
+	it("is written beside the project's settings, and git is told to leave that file out", async () => {
+		const { supervisor, cwd } = await openProject([call("bash", { command: "mkdir made" }), say("done")], {
+			permissions: { onRequest: async () => "always" },
+		});
+		await promisify(execFile)("git", ["init", "-q"], { cwd });
+		await (await supervisor.startLead()).prompt("go");
+		const excluded = () => readFile(join(cwd, ".git", "info", "exclude"), "utf8").catch(() => "");
+		await until(async () => (await excluded()).includes("**/.clowder/settings.local.json\n"));
+		const settings = await readFile(join(cwd, ".clowder", "settings.local.json"), "utf8");
+		expect(JSON.parse(settings)).toEqual({ permissions: { allow: ["Bash(mkdir made)"] } });
 	});
 });
 
