@@ -8,7 +8,9 @@ import { isProtected } from "./protected-files.ts";
 import { type BashCoverage, coverBash } from "./rules/cover-bash.ts";
 import { describeMatch, meetBash } from "./rules/meet-bash.ts";
 import { coversTool } from "./rules/selector.ts";
+import type { Invocation } from "./shell/analysis.ts";
 import { judgeReadOnly, readOnlyMessage } from "./shell/read-only/judge.ts";
+import type { ShellCommand } from "./shell/script.ts";
 import { allow, ask, deny, PLAN_PENDING, type Situation } from "./situation.ts";
 import { suggestForCommands, suggestForFile } from "./suggestions.ts";
 
@@ -42,7 +44,9 @@ export function decideBash(situation: Situation): Decision {
 	if (hidden && !mayOnlyLook) return ask(`it may hide a command that a rule is about: ${hidden.reason}`);
 	if (call.hookDecision === "allow" || mode === "bypassPermissions") return allow();
 	if (mayOnlyLook) return decideLooking(situation, facts);
-	if (situation.looksFreely && looksInside(situation, facts)) return allow();
+	if (situation.looksFreely && (looksInside(situation, facts) || restLooksInside(situation, facts, coverage))) {
+		return allow(coverage.rule);
+	}
 	return ask(reasonToAsk(coverage), suggestionsFor(coverage, situation, facts));
 }
 
@@ -59,6 +63,16 @@ function decideLooking(situation: Situation, facts: BashFacts): Decision {
 	const strays = (place: Place) => exists(place) && !isInside(place, folders, files);
 	const outside = facts.touched.find((file) => file.access === "read" && file.places.some(strays));
 	return outside === undefined ? allow() : ask(`it reads outside the workspace: ${outside.shown}`);
+}
+
+// `npm test | tail -5` under a rule for npm test: what no rule covers only looks.
+function restLooksInside(situation: Situation, facts: BashFacts, { blocked, files, uncovered }: BashCoverage): boolean {
+	if (blocked.length > 0 || files.length > 0) return false;
+	const commandsOf = ({ forms, inner }: Invocation): ShellCommand[] => [...forms, ...inner.flatMap(commandsOf)];
+	return looksInside(situation, {
+		...facts,
+		analysis: { ...facts.analysis, commands: uncovered.flatMap(commandsOf) },
+	});
 }
 
 function cover(situation: Situation, facts: BashFacts): BashCoverage {

@@ -195,6 +195,30 @@ describe("A command that can only look inside the workspace", () => {
 		expect(judge(`cat ${added}/notes.txt`, { additionalDirectories: [added] })).toBe("allow");
 	});
 
+	it("may stand beside what a rule allows, and nothing else may", () => {
+		const setup: Setup = { allow: ["Bash(npm test *)", "Bash(cd *)", "Edit(/out.txt)"] };
+		expect(judge("npm test", { allow: ["Bash(npm test *)"] })).toBe("allow");
+		expect(judge("npm test 2>&1 | tail -20", setup)).toBe("allow");
+		for (const command of [
+			"npm test | tee log",
+			"npm test; cat /etc/passwd",
+			"npm test; make",
+			"npm test > log; cat log",
+			"npm test > out.txt; cat out.txt",
+			"cd /etc && cat passwd",
+			"cd .. && ls",
+			"npm test | xargs cat",
+			"PATH=. npm test; ls",
+			"npm test; X=1 ls",
+			"npm test; printf -v PATH .; ls",
+			"npm test $(cat /etc/passwd)",
+		]) {
+			expect([command, judge(command, setup)]).toEqual([command, "ask"]);
+		}
+		expect(judge("npm test | grep x .env", { ...setup, deny: ["Read(.env)"] })).toBe("deny");
+		expect(judge("npm test | tail", { ...setup, ask: ["Bash(tail *)"] })).toBe("ask");
+	});
+
 	it("gives way to every deny and ask rule about it", () => {
 		expect(judge("ls", { deny: ["Bash"] })).toBe("deny");
 		expect(judge("ls -la", { deny: ["Bash(ls *)"] })).toBe("deny");

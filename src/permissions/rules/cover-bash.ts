@@ -4,6 +4,7 @@
 import type { BashFacts } from "../bash-facts.ts";
 import { fitsPlace } from "../paths/match-path.ts";
 import type { PathContext } from "../paths/place.ts";
+import type { Invocation } from "../shell/analysis.ts";
 import { isSafeVariable } from "../shell/environment.ts";
 import type { Opaque } from "../shell/script.ts";
 import type { TouchedFile } from "../shell/touched-files.ts";
@@ -16,6 +17,8 @@ export interface BashCoverage {
 	readonly blocked: readonly string[];
 	/** Commands without a rule. */
 	readonly commands: readonly string[];
+	/** The same, as they are written. */
+	readonly uncovered: readonly Invocation[];
 	/** Written files without a rule. */
 	readonly files: readonly string[];
 	/** A rule that did its part, for messages. */
@@ -43,7 +46,7 @@ export function coverBash(
 	for (const opaque of analysis.opaque) {
 		if (blocks(opaque, bare !== undefined, options.restricted)) blocked.push(opaque.reason);
 	}
-	if (bare) return { blocked, commands: [], files: [], rule: bare };
+	if (bare) return { blocked, commands: [], uncovered: [], files: [], rule: bare };
 
 	for (const variable of analysis.variables) {
 		if (!isSafeVariable(variable)) blocked.push(`it sets ${variable.name}`);
@@ -52,7 +55,13 @@ export function coverBash(
 	const files = writtenWithoutRule(rules, facts, context).filter((file) => !options.mayWrite(file));
 	for (const file of files.filter((each) => each.unknown))
 		blocked.push(`it is not known which file it writes (${file.shown})`);
-	return { blocked, commands: commands.uncovered, files: files.map((file) => file.shown), rule: commands.rule };
+	return {
+		blocked,
+		commands: commands.uncovered.map(({ forms: [written] }) => showCommand(written)),
+		uncovered: commands.uncovered,
+		files: files.map((file) => file.shown),
+		rule: commands.rule,
+	};
 }
 
 // Whoever allows `watch *` knows that it runs other commands; whoever allows all of bash but `rm` does not mean it.
@@ -61,18 +70,18 @@ function blocks(opaque: Opaque, bare: boolean, restricted: boolean): boolean {
 	return opaque.strength === "possible" ? !bare : bare && restricted;
 }
 
-function coverCommands(rules: readonly Rule[], facts: BashFacts): { uncovered: string[]; rule: Rule | undefined } {
+function coverCommands(rules: readonly Rule[], facts: BashFacts): { uncovered: Invocation[]; rule: Rule | undefined } {
 	const patterns = rules.flatMap((rule) =>
 		rule.spec.type === "command" ? [{ rule, alternatives: rule.spec.alternatives }] : [],
 	);
-	const uncovered: string[] = [];
+	const uncovered: Invocation[] = [];
 	let used: Rule | undefined;
 	for (const invocation of facts.analysis.invocations) {
 		const [written] = invocation.forms;
 		if (written.words.length === 0) continue;
 		const found = coversInvocation(patterns, invocation);
 		if (found) used ??= patterns.find((pattern) => pattern === found)?.rule;
-		else uncovered.push(showCommand(written));
+		else uncovered.push(invocation);
 	}
 	return { uncovered, rule: used };
 }
