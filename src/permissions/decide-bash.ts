@@ -9,6 +9,7 @@ import { type BashCoverage, coverBash } from "./rules/cover-bash.ts";
 import { describeMatch, meetBash } from "./rules/meet-bash.ts";
 import { coversTool } from "./rules/selector.ts";
 import type { Invocation } from "./shell/analysis.ts";
+import { commandName } from "./shell/command-name.ts";
 import { judgeReadOnly, readOnlyMessage } from "./shell/read-only/judge.ts";
 import type { ShellCommand } from "./shell/script.ts";
 import { allow, ask, deny, PLAN_PENDING, type Situation } from "./situation.ts";
@@ -65,9 +66,18 @@ function decideLooking(situation: Situation, facts: BashFacts): Decision {
 	return outside === undefined ? allow() : ask(`it reads outside the workspace: ${outside.shown}`);
 }
 
+// What decides what the words after it mean, whoever has allowed it.
+const CHANGES_THE_SHELL = new Set(
+	(
+		". alias bind builtin complete declare enable eval exec export getopts hash let local mapfile popd pushd read readarray " +
+		"readonly set shopt source trap typeset unalias unset"
+	).split(" "),
+);
+
 // `npm test | tail -5` under a rule for npm test: what no rule covers only looks.
 function restLooksInside(situation: Situation, facts: BashFacts, { blocked, files, uncovered }: BashCoverage): boolean {
 	if (blocked.length > 0 || files.length > 0) return false;
+	if (facts.analysis.commands.some((command) => CHANGES_THE_SHELL.has(commandName(command) ?? "eval"))) return false;
 	const commandsOf = ({ forms, inner }: Invocation): ShellCommand[] => [...forms, ...inner.flatMap(commandsOf)];
 	return looksInside(situation, {
 		...facts,

@@ -25,7 +25,7 @@ export function looksInside(situation: Situation, facts: BashFacts): boolean {
 	for (const command of analysis.commands) {
 		const found = placesOf(command, known, situation);
 		if (found === undefined || (hides && isGit(command) && !showsNoContents(command))) return false;
-		if (isGit(command) && isBareRepository(situation)) return false;
+		if (isGit(command) && (known.length > 1 || isBareRepository(situation))) return false;
 		places.push(...found);
 	}
 	for (const redirect of analysis.redirects) {

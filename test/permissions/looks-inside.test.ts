@@ -196,7 +196,9 @@ describe("A command that can only look inside the workspace", () => {
 	});
 
 	it("may stand beside what a rule allows, and nothing else may", () => {
-		const setup: Setup = { allow: ["Bash(npm test *)", "Bash(cd *)", "Edit(/out.txt)"] };
+		const setup: Setup = {
+			allow: ["Bash(npm test *)", "Bash(cd *)", "Bash(export *)", "Bash(source *)", "Edit(/out.txt)"],
+		};
 		expect(judge("npm test", { allow: ["Bash(npm test *)"] })).toBe("allow");
 		expect(judge("npm test 2>&1 | tail -20", setup)).toBe("allow");
 		for (const command of [
@@ -207,6 +209,13 @@ describe("A command that can only look inside the workspace", () => {
 			"npm test > out.txt; cat out.txt",
 			"cd /etc && cat passwd",
 			"cd .. && ls",
+			"cd src && git status",
+			"export PATH=. && ls",
+			"export GIT_EXTERNAL_DIFF=./x && git diff",
+			"export CI=1; ls",
+			"source x.sh; ls",
+			". x.sh; ls",
+			"printf -v PATH .; npm test; ls",
 			"npm test | xargs cat",
 			"PATH=. npm test; ls",
 			"npm test; X=1 ls",
