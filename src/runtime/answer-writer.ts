@@ -23,14 +23,15 @@ export function createAnswerWriter(
 	let isExcluded: Promise<void> | undefined;
 	return async (rules, kind = "allow") => {
 		await write(rules, kind);
+		if (kind === "allow" && readsProject) {
+			await own
+				.remember(settingsFile, rules)
+				.catch((thrown: unknown) =>
+					onWarning(`The next start will ask about rules in ${settingsFile}: ${messageOf(thrown)}`),
+				);
+		}
 		// As in Claude Code: what a person has answered is not for their repository.
 		isExcluded ??= excludeFile(git, settingsFile, "**/.clowder/settings.local.json");
 		await isExcluded;
-		if (kind !== "allow" || !readsProject) return;
-		await own
-			.remember(settingsFile, rules)
-			.catch((thrown: unknown) =>
-				onWarning(`The next start will ask about rules in ${settingsFile}: ${messageOf(thrown)}`),
-			);
 	};
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createOwnRules } from "../../src/config/own-rules.ts";
 import { loadSettings } from "../../src/config/settings.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { createAnswerWriter } from "../../src/runtime/answer-writer.ts";
 import { makeTree } from "./make-tree.ts";
 
@@ -21,6 +22,8 @@ async function setup(local?: object) {
 		createAnswerWriter(join(root, folder, LOCAL), {
 			homeDir,
 			readsProject,
+			env: { PATH: process.env.PATH },
+			clock: systemClock,
 			onWarning: (text) => void warnings.push(text),
 		});
 	const loaded = async (folder: string) => {
