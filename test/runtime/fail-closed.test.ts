@@ -66,11 +66,11 @@ describe("A settings file whose deny rules may be lost", () => {
 
 describe("A flag that cannot be used", () => {
 	it.each([
-		[{ settings: "gone.json" }, "repo/gone.json: there is no such file (--settings). Correct it"],
-		[{ settings: "{oops" }, /^--settings:1: it is no JSON/],
-		[{ settings: '{"permissions":{"deny":7}}' }, "--settings: permissions.deny must be a list of texts. Correct it"],
-		[{ agents: "{bad" }, /^--agents: it is no JSON/],
-		[{ agents: "[]" }, "--agents: it must be an object with one entry per agent. Correct it"],
+		[{ settings: "gone.json" }, /repo\/gone\.json: there is no such file/],
+		[{ settings: "{oops" }, /it is no JSON/],
+		[{ settings: '{"permissions":{"deny":7}}' }, /permissions\.deny must be a list of texts\. Correct it$/],
+		[{ agents: "{bad" }, /^the option `project.agents`: it is no JSON/],
+		[{ agents: "[]" }, "the option `project.agents`: it must be an object with one entry per agent. Correct it"],
 	])("is bad usage: %j", async (flags, message) => {
 		const refused = await load({}, { files: "trusted", ...flags });
 		expect(refused).toEqual({

@@ -218,7 +218,13 @@ describe("clowder -p with something wrong", () => {
 			/ANTHROPIC_BASE_URL/,
 		],
 		["a folder that is not there", ["demo", "/no/such/folder"], {}, 1, /\/no\/such\/folder does not exist/],
-		["settings that are not there", ["-p", "x", "--settings", "/no/such.json"], {}, 2, /no such file \(--settings\)/],
+		[
+			"settings that are not there",
+			["-p", "x", "--settings", "/no/such.json"],
+			{},
+			2,
+			/\/no\/such\.json: there is no such file/,
+		],
 		["settings that are no JSON", ["-p", "x", "--settings", "{bad"], {}, 2, /--settings:1: it is no JSON/],
 		[
 			"an agent type that is not there",
