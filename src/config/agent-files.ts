@@ -89,11 +89,11 @@ function readCliAgents(given: LoadAgentFilesOptions["cliAgents"]): AgentReading[
 		try {
 			value = JSON.parse(given);
 		} catch (thrown) {
-			return [{ faults: [{ path, reason: `it is no JSON: ${messageOf(thrown)}`, stops: "flag" }] }];
+			return [{ faults: [{ path, reason: `it is no JSON: ${messageOf(thrown)}`, mayLoseBans: "flag" }] }];
 		}
 	}
 	if (!isRecord(value))
-		return [{ faults: [{ path, reason: "it must be an object with one entry per agent", stops: "flag" }] }];
+		return [{ faults: [{ path, reason: "it must be an object with one entry per agent", mayLoseBans: "flag" }] }];
 	return Object.entries(value).map(([name, entry]): AgentReading => {
 		if (!isRecord(entry)) return { faults: [{ path, reason: `the agent '${name}' must be an object` }] };
 		const { prompt, ...rest } = entry;

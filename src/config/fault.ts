@@ -1,5 +1,5 @@
 // What is wrong with a file somebody wrote. Reading never throws for it: the fault is reported once
-// and everything else still loads. Whoever would run agents stops at a fault that may have lost what was forbidden.
+// and everything else still loads. Where it may have lost what was forbidden, nothing runs without being asked about.
 
 /** One thing in one file that could not be used. */
 export interface ConfigFault {
@@ -9,8 +9,8 @@ export interface ConfigFault {
 	readonly line?: number;
 	/** What is wrong and what would be right, in one sentence without a full stop. */
 	readonly reason: string;
-	/** What somebody has forbidden may be lost with it: nothing may run. `flag` where the command line names it. */
-	readonly stops?: "flag" | "file";
+	/** What somebody has forbidden may be lost with it. `flag` where the command line names it, which stops the start. */
+	readonly mayLoseBans?: "flag" | "file";
 }
 
 /** The fault as one line for people: `PATH:LINE: reason`. */

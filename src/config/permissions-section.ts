@@ -1,5 +1,5 @@
 // Reads the `permissions` part of a settings file. What a rule text means is for permissions/ to say; here only
-// the shape is checked. Where a deny or ask rule may be lost, the fault stops whoever reads it.
+// the shape is checked. Where a deny or ask rule may be lost, the fault says so.
 
 import { isRecord } from "../lib/is-record.ts";
 import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
@@ -19,16 +19,16 @@ export function readPermissions(
 	{ path, scope }: Pick<SettingsFile, "path" | "scope">,
 	faults: ConfigFault[],
 ): PermissionsReading {
-	const stops = scope === "flag" ? "flag" : "file";
+	const mayLoseBans = scope === "flag" ? "flag" : "file";
 	if (value === undefined || value === null) return { lists: {}, additionalDirectories: [] };
 	if (!isRecord(value)) {
-		faults.push({ path, reason: "permissions must be an object", stops });
+		faults.push({ path, reason: "permissions must be an object", mayLoseBans });
 		return { lists: {}, additionalDirectories: [] };
 	}
 	const texts = (key: string) => {
 		const found: string[] = [];
 		const read = readTexts(value[key], `permissions.${key}`, found);
-		const closes = key === "deny" || key === "ask" ? ({ stops } as const) : {};
+		const closes = key === "deny" || key === "ask" ? ({ mayLoseBans } as const) : {};
 		faults.push(...found.map((reason) => ({ path, reason, ...closes })));
 		return read;
 	};

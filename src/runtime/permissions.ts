@@ -63,7 +63,7 @@ export type TypedCall = Pick<PermissionCall, "toolUseId" | "toolName" | "input" 
 
 export interface PermissionsParts {
 	readonly options: ResolvedOptions;
-	readonly project: Pick<Project, "rules" | "mode">;
+	readonly project: Pick<Project, "rules" | "doubtful" | "mode">;
 	readonly additionalDirectories: readonly string[];
 	/** The project's own settings are read, so that answers written there count again. */
 	readonly readsProject: boolean;

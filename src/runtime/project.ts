@@ -33,6 +33,8 @@ export interface ProjectOptions {
 export interface Project {
 	readonly agents: readonly AgentDefinition[];
 	readonly rules: readonly SourcedRules[];
+	/** Settings files that cannot be read, wholly or in what they forbid or have asked about. */
+	readonly doubtful: readonly string[];
 	readonly mode: PermissionMode | undefined;
 	/** Real paths. */
 	readonly additionalDirectories: readonly string[];
@@ -56,7 +58,7 @@ export interface LoadProjectOptions {
 	readonly project: ProjectOptions | undefined;
 }
 
-/** @throws ERR_BAD_OPTION, ERR_FILE where what somebody has forbidden may be lost */
+/** @throws ERR_BAD_OPTION where a flag's settings or agents cannot be read */
 export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOptions): Promise<Project> {
 	if (!project) return noProject(env);
 	const projectFiles = project.files ?? "untrusted";
@@ -72,10 +74,11 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 	]);
 	const { permissions, hooks, model } = settings.settings;
 	const faults = [...settings.faults, ...agents.faults, ...instructions.notes, ...skills.faults, ...commands.faults];
-	stopAt(faults);
+	stopAtFlag(faults);
 	return {
 		agents: settings.settings.hooksDisabled ? agents.agents.map(withoutHooks) : agents.agents,
 		rules: permissions.rules,
+		doubtful: [...new Set(faults.flatMap(({ path, mayLoseBans }) => (mayLoseBans ? [path] : [])))],
 		mode: permissions.defaultMode,
 		additionalDirectories: await realFolders(permissions.additionalDirectories),
 		hooks,
@@ -89,16 +92,9 @@ export async function loadProject({ cwd, homeDir, env, project }: LoadProjectOpt
 	};
 }
 
-function stopAt(faults: readonly ConfigFault[]): void {
-	const fault = faults.find(({ stops }) => stops !== undefined);
-	if (fault === undefined) return;
-	if (fault.stops === "flag") throw new ClowderError("ERR_BAD_OPTION", formatFault(fault), { remedy: "Correct it" });
-	throw new ClowderError("ERR_FILE", formatFault(fault), {
-		remedy:
-			"Correct the file or take it away: what it forbids is not known, so nothing runs " +
-			"(--no-project-settings leaves a project's own files out)",
-		details: { file: fault.path },
-	});
+function stopAtFlag(faults: readonly ConfigFault[]): void {
+	const fault = faults.find(({ mayLoseBans }) => mayLoseBans === "flag");
+	if (fault) throw new ClowderError("ERR_BAD_OPTION", formatFault(fault), { remedy: "Correct it" });
 }
 
 function withoutHooks({ hooks: _hooks, ...agent }: AgentDefinition): AgentDefinition {
@@ -114,6 +110,7 @@ function noProject(env: Environment): Project {
 	return {
 		agents: [],
 		rules: [],
+		doubtful: [],
 		mode: undefined,
 		additionalDirectories: [],
 		hooks: {},

@@ -12,36 +12,41 @@ async function load(files: Record<string, string>, project: ProjectOptions = { f
 	const short = (text: string) => text.replaceAll(`${root}/`, "");
 	const loading = loadProject({ cwd: join(root, "repo"), homeDir: join(root, "home"), env: {}, project });
 	return loading.then(
-		({ faults }) => ({ faults: faults.map(short) }),
+		({ faults, doubtful, rules }) => ({
+			faults: faults.map(short),
+			doubtful: doubtful.map(short),
+			rules: rules.flatMap(({ lists }) => lists.deny ?? []),
+		}),
 		({ code, message }: ClowderError) => ({ code, message: short(message) }),
 	);
 }
 
 const BROKEN = '{"permissions": {"deny": ["Read(.env)"]';
-const REMEDY =
-	"Correct the file or take it away: what it forbids is not known, so nothing runs (--no-project-settings leaves a project's own files out)";
 
 describe("A settings file whose deny rules may be lost", () => {
 	it.each(["repo/.claude/settings.json", "repo/.clowder/settings.local.json", "home/.claude/settings.json"])(
-		"stops everything when it is no JSON: %s",
+		"is told of and doubted when it is no JSON, and the rest still loads: %s",
 		async (path) => {
-			expect(await load({ [path]: BROKEN })).toEqual({
-				code: "ERR_FILE",
-				message: expect.stringMatching(new RegExp(`^${path}:1: it is no JSON .*Correct the file`)),
+			const good = path.startsWith("home") ? "repo/.claude/settings.json" : "home/.claude/settings.json";
+			const files = { [path]: BROKEN, [good]: '{"permissions": {"deny": ["Bash(rm *)"]}}' };
+			expect(await load(files)).toEqual({
+				faults: [expect.stringMatching(new RegExp(`^${path}:1: it is no JSON`))],
+				doubtful: [path],
+				rules: ["Bash(rm *)"],
 			});
 		},
 	);
 
-	it("stops everything in a folder that is not trusted, too, but not where the project's files are left out", async () => {
+	it("is doubted in a folder that is not trusted, too, but not where the project's files are left out", async () => {
 		const files = { "repo/.claude/settings.json": BROKEN };
-		expect(await load(files, { files: "untrusted" })).toMatchObject({ code: "ERR_FILE" });
-		expect(await load(files, { files: "excluded" })).toEqual({ faults: [] });
+		expect(await load(files, { files: "untrusted" })).toMatchObject({ doubtful: ["repo/.claude/settings.json"] });
+		expect(await load(files, { files: "excluded" })).toMatchObject({ faults: [], doubtful: [] });
 	});
 
-	it("stops everything when it cannot be read", async () => {
-		expect(await load({ "repo/.claude/settings.json/": "" })).toEqual({
-			code: "ERR_FILE",
-			message: `repo/.claude/settings.json: it is not a regular file. ${REMEDY}`,
+	it("is doubted when it cannot be read", async () => {
+		expect(await load({ "repo/.claude/settings.json/": "" })).toMatchObject({
+			faults: ["repo/.claude/settings.json: it is not a regular file"],
+			doubtful: ["repo/.claude/settings.json"],
 		});
 	});
 
@@ -49,10 +54,10 @@ describe("A settings file whose deny rules may be lost", () => {
 		[{ permissions: ["Read(.env)"] }, "permissions must be an object"],
 		[{ permissions: { deny: "Read(.env)" } }, "permissions.deny must be a list of texts"],
 		[{ permissions: { ask: [{ tool: "Bash" }] } }, "permissions.ask[0] must be text"],
-	])("stops everything for %j", async (settings, reason) => {
-		expect(await load({ "repo/.claude/settings.json": JSON.stringify(settings) })).toEqual({
-			code: "ERR_FILE",
-			message: `repo/.claude/settings.json: ${reason}. ${REMEDY}`,
+	])("is doubted for %j", async (settings, reason) => {
+		expect(await load({ "repo/.claude/settings.json": JSON.stringify(settings) })).toMatchObject({
+			faults: [`repo/.claude/settings.json: ${reason}`],
+			doubtful: ["repo/.claude/settings.json"],
 		});
 	});
 
@@ -60,6 +65,7 @@ describe("A settings file whose deny rules may be lost", () => {
 		const settings = { permissions: { allow: "Bash" }, model: 3, hooks: { Nonsense: [] } };
 		expect(await load({ "repo/.claude/settings.json": JSON.stringify(settings) })).toMatchObject({
 			faults: expect.arrayContaining(["repo/.claude/settings.json: permissions.allow must be a list of texts"]),
+			doubtful: [],
 		});
 	});
 });
@@ -81,19 +87,32 @@ describe("A flag that cannot be used", () => {
 });
 
 describe("A rule of a settings file that cannot be read", () => {
-	function read(lists: RuleLists, scope: SourcedRules["source"]["scope"] = "project") {
+	function read(
+		lists: RuleLists,
+		scope: SourcedRules["source"]["scope"] = "project",
+		doubtful: readonly string[] = [],
+	) {
 		const warnings: string[] = [];
 		const options = { cwd: "/p", permissions: {}, onWarning: (text: string) => void warnings.push(text) };
-		const rules = readRules(options, { rules: [{ source: { scope, label: "S.json", root: "/p" }, lists }] });
+		const rules = readRules(options, { doubtful, rules: [{ source: { scope, label: "S.json", root: "/p" }, lists }] });
 		return { rules: rules.map(({ kind, text }) => `${kind} ${text}`), warnings };
 	}
+	const ASKED = ["Bash", "Read", "Edit", "Write", "WebFetch", "Task", "mcp__*"].map((tool) => `ask ${tool}`);
+	const WARNING = "Every call is asked about until S.json is corrected: what it forbids is not known";
 
-	it.each(["deny", "ask"] as const)("stops everything when it is one of %s", (kind) => {
-		const message = `The ${kind} rule 'Bash(rm *' in S.json cannot be read: the closing parenthesis is missing. Correct it or take it out; nothing runs while something that was forbidden might be allowed`;
-		expect(() => read({ [kind]: ["Read", "Bash(rm *"] })).toThrow(
-			expect.objectContaining({ code: "ERR_FILE", message }),
-		);
+	it.each(["deny", "ask"] as const)("has every call asked about when it is one of %s", (kind) => {
+		expect(read({ [kind]: ["Read", "Bash(rm *"] })).toEqual({
+			rules: [`${kind} Read`, ...ASKED],
+			warnings: [`${kind} rule 'Bash(rm *' in S.json cannot be read: the closing parenthesis is missing`, WARNING],
+		});
 		expect(() => read({ [kind]: ["Bash(rm *"] }, "flag")).toThrow(expect.objectContaining({ code: "ERR_BAD_OPTION" }));
+	});
+
+	it("has every call asked about where its whole file is doubted", () => {
+		expect(read({ allow: ["Bash"] }, "project", ["S.json"])).toEqual({
+			rules: ["allow Bash", ...ASKED],
+			warnings: [WARNING],
+		});
 	});
 
 	it("holds for all of its tool where only the parentheses mean nothing here", () => {

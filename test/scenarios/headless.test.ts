@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -277,15 +278,25 @@ describe("clowder -p with something wrong", () => {
 		expect({ code, stdout }).toEqual({ code: exitCode, stdout: "" });
 	});
 
-	it("runs nothing under a settings file that it cannot read", async () => {
-		const { env, server } = await startServer({ script: [] });
+	it("answers under a settings file that it cannot read, and runs nothing that the file may forbid", async () => {
+		const { env, server } = await startServer({
+			script: [call("bash", { command: "touch made" }), call("read_file", { path: "a.txt" }), say("as far as I may")],
+		});
 		const cwd = await temporaryFolder();
 		await mkdir(join(cwd, ".claude"));
+		await writeFile(join(cwd, "a.txt"), "text\n");
 		await writeFile(join(cwd, ".claude", "settings.json"), '{"permissions": {"deny": ["Bash"]');
-		const { code, stdout, stderr } = await runCli(["-p", "x"], { cwd, env });
-		check(stderr);
+		const args = ["-p", "x", "--dangerously-skip-permissions", "--output-format", "json"];
+		const { code, stdout, stderr } = await runCli(args, { cwd, env });
 		expect(stderr).toContain(`${join(".claude", "settings.json")}:1: it is no JSON`);
-		expect({ code, stdout, asked: server.requests }).toEqual({ code: 1, stdout: "", asked: [] });
+		expect(stderr).toContain("settings.json is corrected: what it forbids is not known");
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			result: "as far as I may",
+			permission_denials: [{ tool_name: "bash" }, { tool_name: "read_file" }],
+		});
+		expect(server.requests).toHaveLength(3);
+		expect(existsSync(join(cwd, "made"))).toBe(false);
 	});
 
 	it("says that a key was refused, without the key", async () => {
