@@ -8,6 +8,7 @@
 // kept. All answer every call after delayMs: `http` (the default) through the Anthropic SDK from a Messages server in a
 // process of its own, which A calls from its gateway thread and B and C from the one thread they have; `scripted` from
 // a script, without any HTTP.
+// Each thread compiles the code for itself: the first warmUps rounds of all three are not counted.
 // Printed per round: wall time, CPU time of this process per agent, and the delay of the main thread's event loop
 // (p99 and worst) while the agents work.
 
