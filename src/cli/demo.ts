@@ -11,10 +11,10 @@ import type { PromptResult } from "../runtime/lead.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { EXIT } from "./failure.ts";
 import type { DemoFlags } from "./flags.ts";
-import { createLiveRegion } from "./live-region.ts";
-import { plainText } from "./plain-text.ts";
-import { showProgress } from "./progress.ts";
-import type { Terminal } from "./terminal.ts";
+import { showProgress } from "./repl/progress.ts";
+import { createLiveRegion } from "./terminal/live-region.ts";
+import { plainText } from "./terminal/plain-text.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { formatTimeline } from "./timeline.ts";
 import { withSupervisor } from "./with-supervisor.ts";
 

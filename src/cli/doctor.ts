@@ -8,9 +8,9 @@ import { systemClock } from "../lib/clock.ts";
 import { formatHealth } from "./commands/doctor.ts";
 import { EXIT } from "./failure.ts";
 import type { Flags } from "./flags.ts";
-import { plainText } from "./plain-text.ts";
 import { toSupervisorOptions } from "./supervisor-options.ts";
-import type { Terminal } from "./terminal.ts";
+import { plainText } from "./terminal/plain-text.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { withSupervisor } from "./with-supervisor.ts";
 
 export async function runDoctor(flags: Flags, terminal: Terminal): Promise<number> {

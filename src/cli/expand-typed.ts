@@ -2,8 +2,8 @@
 // anything else becomes a prompt.
 
 import type { ExpandedPrompt } from "../runtime/expand-prompt.ts";
-import { plainText } from "./plain-text.ts";
-import { type CommandContext, findCommand } from "./repl-commands.ts";
+import { type CommandContext, findCommand } from "./repl/repl-commands.ts";
+import { plainText } from "./terminal/plain-text.ts";
 
 export type Typed =
 	| Extract<ExpandedPrompt, { kind: "prompt" }>

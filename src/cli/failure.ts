@@ -3,8 +3,8 @@
 import { CommanderError } from "commander";
 import { isClowderError, messageOf } from "../errors.ts";
 import { inFlags } from "./in-flags.ts";
-import { plainText } from "./plain-text.ts";
-import type { Terminal } from "./terminal.ts";
+import { plainText } from "./terminal/plain-text.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130, terminated: 143 } as const;
 

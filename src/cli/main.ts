@@ -4,9 +4,9 @@
 import { messageOf } from "../errors.ts";
 import { exitWith } from "./exit.ts";
 import { reportFailure } from "./failure.ts";
-import { plainText } from "./plain-text.ts";
 import { runProgram } from "./program.ts";
-import { openTerminal } from "./terminal.ts";
+import { plainText } from "./terminal/plain-text.ts";
+import { openTerminal } from "./terminal/terminal.ts";
 
 const terminal = openTerminal(process);
 

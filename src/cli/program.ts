@@ -2,7 +2,7 @@
 
 import { UsageError } from "./failure.ts";
 import { type Actions, parseAndRun } from "./flags.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { VERSION } from "./version.ts";
 
 /** Commands that people know from Claude Code, and what there is instead. */
@@ -27,14 +27,14 @@ export function runProgram(argv: readonly string[], terminal: Terminal): Promise
 			if (argv.length === 1 && Object.hasOwn(ELSEWHERE, word)) {
 				throw new UsageError(`There is no command '${word}': ${ELSEWHERE[word]} (to ask an agent: clowder -p ${word})`);
 			}
-			const { withPromptFiles } = await import("./prompt-files.ts");
+			const { withPromptFiles } = await import("./headless/prompt-files.ts");
 			const flags = await withPromptFiles(given);
 			const headless = flags.print || flags.outputFormat !== "text" || flags.inputFormat !== "text";
 			if (headless || !terminal.stdin.isTTY) {
-				const { runHeadless } = await import("./headless.ts");
+				const { runHeadless } = await import("./headless/headless.ts");
 				return runHeadless(flags, terminal);
 			}
-			const { runRepl } = await import("./repl.ts");
+			const { runRepl } = await import("./repl/repl.ts");
 			return runRepl(flags, terminal);
 		},
 		demo: async (dir, flags) => {

@@ -8,8 +8,8 @@ import type { SupervisorOptions } from "../runtime/options.ts";
 import { UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 import { inFlags } from "./in-flags.ts";
-import { plainText } from "./plain-text.ts";
-import type { Terminal } from "./terminal.ts";
+import { plainText } from "./terminal/plain-text.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 export function toSupervisorOptions(flags: Flags, terminal: Terminal, files: ProjectFiles): SupervisorOptions {
 	checkSessionFlags(flags);

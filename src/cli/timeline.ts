@@ -1,7 +1,7 @@
 // Which run was on which thread when, as text.
 
 import type { RunRecord } from "../wire/run.ts";
-import { oneLine } from "./plain-text.ts";
+import { oneLine } from "./terminal/plain-text.ts";
 
 const LABEL_COLUMNS = 34;
 

@@ -17,6 +17,7 @@ import { createAnswers } from "./answer-requests.ts";
 import { closeAll } from "./close-all.ts";
 import { createCompose } from "./compose.ts";
 import { guardExit } from "./exit-guard.ts";
+import { createFacade } from "./facade.ts";
 import { createHookMoments } from "./hook-moments.ts";
 import { createHookRelay } from "./hook-relay.ts";
 import { createHostTools } from "./host-tools.ts";
@@ -34,7 +35,7 @@ import { createRooms } from "./rooms.ts";
 import { createRunNotes } from "./run-notes.ts";
 import { orLeaveNothing, type Undo } from "./shut-down.ts";
 import { findEntries, startThreads } from "./start-threads.ts";
-import { createFacade, type Supervisor } from "./supervisor.ts";
+import type { Supervisor } from "./supervisor.ts";
 import { createToolFacts } from "./tool-facts.ts";
 import { createUnattended } from "./unattended.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Actions, type Flags, parseAndRun } from "../../src/cli/flags.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/terminal/terminal.ts";
 
 async function parse(...argv: string[]) {
 	let ran: { readonly action: string; readonly flags?: Flags } | undefined;

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLineInput } from "../../src/cli/line-input.ts";
-import { createLiveRegion } from "../../src/cli/live-region.ts";
+import { createLineInput } from "../../src/cli/terminal/line-input.ts";
+import { createLiveRegion } from "../../src/cli/terminal/live-region.ts";
 import { until } from "../support/supervisor.ts";
 
 const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import pc from "picocolors";
 import { describe, expect, it } from "vitest";
-import { createPersonAsker } from "../../src/cli/ask-person.ts";
-import { describeCall } from "../../src/cli/call-details.ts";
-import { excerptOf, wholeOf } from "../../src/cli/excerpt.ts";
-import { visibleLines } from "../../src/cli/visible-text.ts";
+import { createPersonAsker } from "../../src/cli/repl/ask-person.ts";
+import { describeCall } from "../../src/cli/repl/call-details.ts";
+import { excerptOf, wholeOf } from "../../src/cli/terminal/excerpt.ts";
+import { visibleLines } from "../../src/cli/terminal/visible-text.ts";
 import type { PermissionPrompt } from "../../src/permissions/prompt.ts";
 
 const linesOf = (toolName: string, input: unknown) => describeCall({ toolName, input }).map(({ text }) => text);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { runStop, STOP_USAGE } from "../../src/cli/commands/stop.ts";
-import { completeCommand } from "../../src/cli/complete-command.ts";
-import { lastExchange } from "../../src/cli/last-exchange.ts";
-import { askForSession, formatSessions, pickSession } from "../../src/cli/pick-session.ts";
-import { createQueuedPrompts } from "../../src/cli/queued-prompts.ts";
+import { completeCommand } from "../../src/cli/repl/complete-command.ts";
+import { lastExchange } from "../../src/cli/repl/last-exchange.ts";
+import { askForSession, formatSessions, pickSession } from "../../src/cli/repl/pick-session.ts";
+import { createQueuedPrompts } from "../../src/cli/repl/queued-prompts.ts";
 import type { SessionSummary } from "../../src/runtime/find-session.ts";
 import type { LiveRunStatus } from "../../src/runtime/status.ts";
 import type { Supervisor } from "../../src/runtime/supervisor.ts";

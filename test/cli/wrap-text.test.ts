@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrapText } from "../../src/cli/wrap-text.ts";
+import { wrapText } from "../../src/cli/terminal/wrap-text.ts";
 
 describe("wrapText", () => {
 	it("breaks at words, and indents what follows as the words before", () => {

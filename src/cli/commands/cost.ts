@@ -2,7 +2,7 @@
 
 import { sumTotals } from "../../runtime/totals.ts";
 import type { RunRecord, UsageTotals } from "../../wire/run.ts";
-import { oneLine } from "../plain-text.ts";
+import { oneLine } from "../terminal/plain-text.ts";
 
 const MAX_ROWS = 30;
 const NAME_CHARS = 50;

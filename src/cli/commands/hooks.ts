@@ -1,7 +1,7 @@
 // `/hooks`: which of the person's commands run when.
 
 import type { Supervisor } from "../../runtime/supervisor.ts";
-import { oneLine } from "../plain-text.ts";
+import { oneLine } from "../terminal/plain-text.ts";
 
 const COMMAND_CHARS = 100;
 

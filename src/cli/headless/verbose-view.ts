@@ -1,8 +1,8 @@
 // `--verbose` with -p: what the lead does, a line each, on stderr while the answer is still to come.
 
-import type { Lead } from "../runtime/lead.ts";
-import type { AgentEvent } from "../wire/control.ts";
-import { oneLine } from "./plain-text.ts";
+import type { Lead } from "../../runtime/lead.ts";
+import type { AgentEvent } from "../../wire/control.ts";
+import { oneLine } from "../terminal/plain-text.ts";
 
 const MAX_CHARS = 300;
 

@@ -1,14 +1,14 @@
 // What a headless run writes to stdout while it works and at its end, per output format.
 
-import type { Lead } from "../runtime/lead.ts";
-import type { Supervisor } from "../runtime/supervisor.ts";
-import type { RunEvent } from "../supervision/live-run.ts";
-import type { RunRecord } from "../wire/run.ts";
-import type { Flags, OutputFormat } from "./flags.ts";
-import { plainText } from "./plain-text.ts";
-import { headlessCommandNames } from "./repl-commands.ts";
+import type { Lead } from "../../runtime/lead.ts";
+import type { Supervisor } from "../../runtime/supervisor.ts";
+import type { RunEvent } from "../../supervision/live-run.ts";
+import type { RunRecord } from "../../wire/run.ts";
+import type { Flags, OutputFormat } from "../flags.ts";
+import { headlessCommandNames } from "../repl/repl-commands.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { HeadlessResult } from "./result.ts";
-import type { Terminal } from "./terminal.ts";
 
 export interface FormatWriter {
 	start(): void;

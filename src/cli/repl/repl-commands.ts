@@ -1,20 +1,20 @@
 // The slash commands that are built in: each takes the rest of its line and answers with text.
 
-import { formatJobs } from "../background/job-texts.ts";
-import { formatSchedules } from "../cron/cron-texts.ts";
-import { systemClock } from "../lib/clock.ts";
-import type { Lead } from "../runtime/lead.ts";
-import type { Supervisor } from "../runtime/supervisor.ts";
-import { formatProgress } from "../subagents/progress.ts";
-import { runTaskCommand } from "../tasks/task-command.ts";
-import { runTeamCommand } from "../teams/team-command.ts";
-import { formatCost } from "./commands/cost.ts";
-import { formatHealth } from "./commands/doctor.ts";
-import { formatHooks } from "./commands/hooks.ts";
-import { formatMemory } from "./commands/memory.ts";
-import { runModel } from "./commands/model.ts";
-import { runPermissions } from "./commands/permissions.ts";
-import { runStop, stoppable } from "./commands/stop.ts";
+import { formatJobs } from "../../background/job-texts.ts";
+import { formatSchedules } from "../../cron/cron-texts.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Lead } from "../../runtime/lead.ts";
+import type { Supervisor } from "../../runtime/supervisor.ts";
+import { formatProgress } from "../../subagents/progress.ts";
+import { runTaskCommand } from "../../tasks/task-command.ts";
+import { runTeamCommand } from "../../teams/team-command.ts";
+import { formatCost } from "../commands/cost.ts";
+import { formatHealth } from "../commands/doctor.ts";
+import { formatHooks } from "../commands/hooks.ts";
+import { formatMemory } from "../commands/memory.ts";
+import { runModel } from "../commands/model.ts";
+import { runPermissions } from "../commands/permissions.ts";
+import { runStop, stoppable } from "../commands/stop.ts";
 
 export interface CommandContext {
 	readonly supervisor: Supervisor;

@@ -1,28 +1,28 @@
 // The interactive session on plain readline: what comes before the first conversation (trust, which one to go on with),
 // one conversation after another (talk.ts), and what is said at the end.
 
-import { messageOf } from "../errors.ts";
-import { systemClock } from "../lib/clock.ts";
-import { createSupervisor } from "../runtime/create-supervisor.ts";
-import { listFormerSessions } from "../runtime/former-sessions.ts";
-import type { SupervisorOptions } from "../runtime/options.ts";
+import { messageOf } from "../../errors.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createSupervisor } from "../../runtime/create-supervisor.ts";
+import { listFormerSessions } from "../../runtime/former-sessions.ts";
+import type { SupervisorOptions } from "../../runtime/options.ts";
+import { noteStuckThreads } from "../exit.ts";
+import { EXIT } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+import { inFlags } from "../in-flags.ts";
+import { toLeadOptions } from "../lead-options.ts";
+import { onSignals, SIGNAL_EXIT } from "../signals.ts";
+import { toSupervisorOptions } from "../supervisor-options.ts";
+import { createLineInput, type LineInput } from "../terminal/line-input.ts";
+import { createLiveRegion, type LiveRegion } from "../terminal/live-region.ts";
+import { oneLine, plainText } from "../terminal/plain-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { VERSION } from "../version.ts";
 import { createPersonAsker, type PersonAsker } from "./ask-person.ts";
-import { noteStuckThreads } from "./exit.ts";
-import { EXIT } from "./failure.ts";
-import type { Flags } from "./flags.ts";
-import { inFlags } from "./in-flags.ts";
 import { showLastExchange } from "./last-exchange.ts";
-import { toLeadOptions } from "./lead-options.ts";
-import { createLineInput, type LineInput } from "./line-input.ts";
-import { createLiveRegion, type LiveRegion } from "./live-region.ts";
 import { askForSession } from "./pick-session.ts";
-import { oneLine, plainText } from "./plain-text.ts";
-import { onSignals, SIGNAL_EXIT } from "./signals.ts";
-import { toSupervisorOptions } from "./supervisor-options.ts";
 import { type Opened, talk } from "./talk.ts";
-import type { Terminal } from "./terminal.ts";
 import { filesThatCount } from "./trust-folder.ts";
-import { VERSION } from "./version.ts";
 
 interface Parts {
 	readonly flags: Flags;

@@ -1,10 +1,10 @@
 // `--resume` without an id, and `/resume`: the conversations of this folder, and which of them it shall be.
 
-import type { SessionSummary } from "../runtime/find-session.ts";
+import type { SessionSummary } from "../../runtime/find-session.ts";
+import type { LiveRegion } from "../terminal/live-region.ts";
+import { oneLine } from "../terminal/plain-text.ts";
+import { cutLine } from "../terminal/wrap-text.ts";
 import type { PersonAsker } from "./ask-person.ts";
-import type { LiveRegion } from "./live-region.ts";
-import { oneLine } from "./plain-text.ts";
-import { cutLine } from "./wrap-text.ts";
 
 /** Rows that the question and what is around it need. */
 const OTHER_ROWS = 5;

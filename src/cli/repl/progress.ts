@@ -1,11 +1,11 @@
 // The progress lines of subagents: live ones rewritten in place, finished ones printed for good.
 
-import { type Clock, systemClock, type TimerHandle } from "../lib/clock.ts";
-import type { Supervisor } from "../runtime/supervisor.ts";
-import { formatProgress } from "../subagents/progress.ts";
-import type { RunRecord } from "../wire/run.ts";
-import type { LiveRegion } from "./live-region.ts";
-import { plainText } from "./plain-text.ts";
+import { type Clock, systemClock, type TimerHandle } from "../../lib/clock.ts";
+import type { Supervisor } from "../../runtime/supervisor.ts";
+import { formatProgress } from "../../subagents/progress.ts";
+import type { RunRecord } from "../../wire/run.ts";
+import type { LiveRegion } from "../terminal/live-region.ts";
+import { plainText } from "../terminal/plain-text.ts";
 
 const REFRESH_MS = 100;
 

@@ -1,7 +1,7 @@
 // Lines in a frame as wide as the terminal. What does not fit is left out of the middle, and how much that is is said.
 
 import stringWidth from "string-width";
-import type { DetailLine } from "./call-details.ts";
+import type { DetailLine } from "../repl/call-details.ts";
 
 /** A line begins with the first mark; where it is too long for one row it goes on behind the second. */
 const LINE = "  │ ";

@@ -1,10 +1,10 @@
 // Which conversation it is that goes on: the last prompt and what was answered.
 
-import type { Supervisor } from "../runtime/supervisor.ts";
-import type { Message } from "../wire/conversation.ts";
-import type { LiveRegion } from "./live-region.ts";
-import { oneLine } from "./plain-text.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Supervisor } from "../../runtime/supervisor.ts";
+import type { Message } from "../../wire/conversation.ts";
+import type { LiveRegion } from "../terminal/live-region.ts";
+import { oneLine } from "../terminal/plain-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const MAX_CHARS = 200;
 /** Messages that are looked through for a prompt. */

@@ -1,8 +1,8 @@
 // What Tab offers after a slash: the commands, and for those that take one, the ids and names there are.
 
-import type { Supervisor } from "../runtime/supervisor.ts";
-import { stoppable } from "./commands/stop.ts";
-import { plainText } from "./plain-text.ts";
+import type { Supervisor } from "../../runtime/supervisor.ts";
+import { stoppable } from "../commands/stop.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { commandNames } from "./repl-commands.ts";
 
 /** Whole lines, to go on with or to send. */

@@ -1,24 +1,24 @@
 // `clowder -p`: one prompt in, one answer out. Ends when the lead has nothing left to wait for.
 
-import { decideProjectFiles } from "../config/trust.ts";
-import { messageOf } from "../errors.ts";
-import { systemClock } from "../lib/clock.ts";
-import type { Lead, PromptResult } from "../runtime/lead.ts";
-import type { Supervisor } from "../runtime/supervisor.ts";
-import { readTyped } from "./expand-typed.ts";
-import { EXIT, isUsageError, UsageError } from "./failure.ts";
-import type { Flags } from "./flags.ts";
+import { decideProjectFiles } from "../../config/trust.ts";
+import { messageOf } from "../../errors.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Lead, PromptResult } from "../../runtime/lead.ts";
+import type { Supervisor } from "../../runtime/supervisor.ts";
+import { readTyped } from "../expand-typed.ts";
+import { EXIT, isUsageError, UsageError } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+import { toLeadOptions } from "../lead-options.ts";
+import { showProgress } from "../repl/progress.ts";
+import { toSupervisorOptions } from "../supervisor-options.ts";
+import { createLiveRegion } from "../terminal/live-region.ts";
+import { oneLine } from "../terminal/plain-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { withSupervisor } from "../with-supervisor.ts";
 import { createFormatWriter } from "./formats.ts";
-import { toLeadOptions } from "./lead-options.ts";
-import { createLiveRegion } from "./live-region.ts";
-import { oneLine } from "./plain-text.ts";
-import { showProgress } from "./progress.ts";
 import { readPrompts } from "./read-input.ts";
 import { failedStart, toHeadlessResult } from "./result.ts";
-import { toSupervisorOptions } from "./supervisor-options.ts";
-import type { Terminal } from "./terminal.ts";
 import { showVerbose } from "./verbose-view.ts";
-import { withSupervisor } from "./with-supervisor.ts";
 
 export async function runHeadless(flags: Flags, terminal: Terminal): Promise<number> {
 	// The caller of a headless run vouches for the folder, as in Claude Code.

@@ -1,15 +1,15 @@
 // Questions to the person at the terminal, one at a time: permissions, an agent's own questions, trust in a folder.
 
-import type { PermissionAnswer, PermissionPrompt } from "../permissions/prompt.ts";
-import { labelOf } from "../permissions/prompt.ts";
-import type { UserQuestion } from "../runtime/options.ts";
+import type { PermissionAnswer, PermissionPrompt } from "../../permissions/prompt.ts";
+import { labelOf } from "../../permissions/prompt.ts";
+import type { UserQuestion } from "../../runtime/options.ts";
+import { type Excerpt, excerptOf, wholeOf } from "../terminal/excerpt.ts";
+import type { LineInput } from "../terminal/line-input.ts";
+import type { LiveRegion } from "../terminal/live-region.ts";
+import { oneLine, plainText } from "../terminal/plain-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { visibleLines } from "../terminal/visible-text.ts";
 import { type DetailLine, describeCall } from "./call-details.ts";
-import { type Excerpt, excerptOf, wholeOf } from "./excerpt.ts";
-import type { LineInput } from "./line-input.ts";
-import type { LiveRegion } from "./live-region.ts";
-import { oneLine, plainText } from "./plain-text.ts";
-import type { Terminal } from "./terminal.ts";
-import { visibleLines } from "./visible-text.ts";
 
 /** Rows that a question needs besides what it is about. */
 const OTHER_ROWS = 8;

@@ -1,14 +1,14 @@
 // What the lead does, as it appears above the prompt: its text as it comes, a line per tool call, notices.
 
-import type { Lead } from "../runtime/lead.ts";
-import { TASK_NAME } from "../subagents/task-tool.ts";
-import type { RunEvent } from "../supervision/live-run.ts";
-import type { AgentEvent } from "../wire/control.ts";
-import type { LiveRegion } from "./live-region.ts";
-import { notificationsIn } from "./notices.ts";
-import { oneLine, plainText } from "./plain-text.ts";
-import type { Terminal } from "./terminal.ts";
-import { cutLine } from "./wrap-text.ts";
+import type { Lead } from "../../runtime/lead.ts";
+import { TASK_NAME } from "../../subagents/task-tool.ts";
+import type { RunEvent } from "../../supervision/live-run.ts";
+import type { AgentEvent } from "../../wire/control.ts";
+import { notificationsIn } from "../notices.ts";
+import type { LiveRegion } from "../terminal/live-region.ts";
+import { oneLine, plainText } from "../terminal/plain-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { cutLine } from "../terminal/wrap-text.ts";
 
 /** Teammates have a line of their own, whoever spawned them. */
 const SPAWN_NAME = "spawn_teammate";

@@ -1,11 +1,11 @@
 // The one object a headless run ends with: `--output-format json` prints it, `stream-json` prints it last.
 
-import type { Lead, PromptResult } from "../runtime/lead.ts";
-import type { Supervisor } from "../runtime/supervisor.ts";
-import { sumTotals, treeTotals } from "../runtime/totals.ts";
-import type { Teammate } from "../teams/roster.ts";
-import type { RunReason, RunRecord, UsageTotals } from "../wire/run.ts";
-import { NO_TOTALS } from "../wire/run-names.ts";
+import type { Lead, PromptResult } from "../../runtime/lead.ts";
+import type { Supervisor } from "../../runtime/supervisor.ts";
+import { sumTotals, treeTotals } from "../../runtime/totals.ts";
+import type { Teammate } from "../../teams/roster.ts";
+import type { RunReason, RunRecord, UsageTotals } from "../../wire/run.ts";
+import { NO_TOTALS } from "../../wire/run-names.ts";
 
 export interface HeadlessResult {
 	readonly type: "result";

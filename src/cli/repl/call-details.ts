@@ -1,8 +1,8 @@
 // What a tool call would do, whole, as a person reads it before allowing it: a command as its lines, a change as what
 // goes and what comes, anything else field by field.
 
-import type { PermissionPrompt } from "../permissions/prompt.ts";
-import { visibleLines } from "./visible-text.ts";
+import type { PermissionPrompt } from "../../permissions/prompt.ts";
+import { visibleLines } from "../terminal/visible-text.ts";
 
 export interface DetailLine {
 	readonly text: string;

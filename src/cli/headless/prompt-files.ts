@@ -1,9 +1,9 @@
 // The flags that name a file in the place of a text.
 
 import { readFile } from "node:fs/promises";
-import { messageOf } from "../errors.ts";
-import { UsageError } from "./failure.ts";
-import type { Flags } from "./flags.ts";
+import { messageOf } from "../../errors.ts";
+import { UsageError } from "../failure.ts";
+import type { Flags } from "../flags.ts";
 
 /** The flags with the texts of the files. @throws UsageError */
 export async function withPromptFiles(flags: Flags): Promise<Flags> {

@@ -1,16 +1,16 @@
 // Asks once whether what the project's own files want to switch on may count.
 
 import { homedir } from "node:os";
-import { findProject, type ProjectFiles } from "../config/project-folders.ts";
-import { createTrustStore, decideProjectFiles } from "../config/trust.ts";
-import { systemClock } from "../lib/clock.ts";
-import { currentFolder } from "../runtime/given-paths.ts";
-import { loadProject } from "../runtime/project.ts";
+import { findProject, type ProjectFiles } from "../../config/project-folders.ts";
+import { createTrustStore, decideProjectFiles } from "../../config/trust.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { currentFolder } from "../../runtime/given-paths.ts";
+import { loadProject } from "../../runtime/project.ts";
+import type { Flags } from "../flags.ts";
+import type { LiveRegion } from "../terminal/live-region.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { visibleLines } from "../terminal/visible-text.ts";
 import type { PersonAsker } from "./ask-person.ts";
-import type { Flags } from "./flags.ts";
-import type { LiveRegion } from "./live-region.ts";
-import type { Terminal } from "./terminal.ts";
-import { visibleLines } from "./visible-text.ts";
 
 /** How far the project's files count. Rejects when the signal aborts. */
 export async function filesThatCount(

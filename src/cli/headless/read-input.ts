@@ -1,9 +1,9 @@
 // What a headless run is asked: the argument, standard input, or both.
 
 import { createInterface } from "node:readline";
-import { UsageError } from "./failure.ts";
-import type { Flags } from "./flags.ts";
-import type { Terminal } from "./terminal.ts";
+import { UsageError } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const MAX_STDIN_BYTES = 10 * 2 ** 20;
 

@@ -1,28 +1,28 @@
 // One conversation at the terminal, from its opening to the person's leaving it. Ctrl-C and Escape stop the turn and keep
 // the conversation; on an empty line a second Ctrl-C, exit, quit, q or EOF leaves.
 
-import { isClowderError, messageOf } from "../errors.ts";
-import { soon, systemClock } from "../lib/clock.ts";
-import { createDeferred } from "../lib/deferred.ts";
-import type { Lead } from "../runtime/lead.ts";
-import type { Supervisor } from "../runtime/supervisor.ts";
+import { isClowderError, messageOf } from "../../errors.ts";
+import { soon, systemClock } from "../../lib/clock.ts";
+import { createDeferred } from "../../lib/deferred.ts";
+import type { Lead } from "../../runtime/lead.ts";
+import type { Supervisor } from "../../runtime/supervisor.ts";
+import { runTyped } from "../expand-typed.ts";
+import { EXIT } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+import { inFlags } from "../in-flags.ts";
+import { onSignals, SIGNAL_EXIT } from "../signals.ts";
+import type { InterruptKey, LineInput } from "../terminal/line-input.ts";
+import type { LiveRegion } from "../terminal/live-region.ts";
+import { oneLine } from "../terminal/plain-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
 import type { PersonAsker } from "./ask-person.ts";
 import { completeCommand } from "./complete-command.ts";
-import { runTyped } from "./expand-typed.ts";
-import { EXIT } from "./failure.ts";
-import type { Flags } from "./flags.ts";
-import { inFlags } from "./in-flags.ts";
 import { showLeadEvents } from "./lead-view.ts";
-import type { InterruptKey, LineInput } from "./line-input.ts";
-import type { LiveRegion } from "./live-region.ts";
 import { askForSession } from "./pick-session.ts";
-import { oneLine } from "./plain-text.ts";
 import { showProgress } from "./progress.ts";
 import { createQueuedPrompts } from "./queued-prompts.ts";
 import { findCommand } from "./repl-commands.ts";
-import { onSignals, SIGNAL_EXIT } from "./signals.ts";
-import type { Terminal } from "./terminal.ts";
-import { wrapText } from "./wrap-text.ts";
 
 const LEAVE = new Set(["exit", "quit", "q", "/exit", "/quit"]);
 
