@@ -5,23 +5,17 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { Tool, ToolContext, ToolOutput } from "../../src/tools/definition.ts";
 import { formatInputErrors } from "../../src/tools/input-errors.ts";
 import { createReadTracker } from "../../src/tools/read-tracker.ts";
 import { createWorkspace } from "../../src/tools/workspace.ts";
 
-const folders: string[] = [];
-
-afterEach(async () => {
-	for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
 /** A folder of its own, gone after the test. */
 export async function temporaryFolder(): Promise<string> {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), "clowder-tools-")));
-	folders.push(folder);
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	return folder;
 }
 
