@@ -8,7 +8,7 @@ import { notificationsIn } from "../notices.ts";
 import type { LiveRegion } from "../terminal/live-region.ts";
 import { oneLine, plainText } from "../terminal/plain-text.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { cutLine } from "../terminal/wrap-text.ts";
+import { cutLine, wrapText } from "../terminal/wrap-text.ts";
 
 /** Teammates have a line of their own, whoever spawned them. */
 const SPAWN_NAME = "spawn_teammate";
@@ -23,7 +23,7 @@ export interface LeadViewOptions {
 /** Shows a lead's events until the returned function is called. */
 export function showLeadEvents(lead: Lead, region: LiveRegion, options: LeadViewOptions): () => void {
 	const { colors } = options;
-	// Text is printed a line at a time, so that live lines below it stay whole.
+	// Text is printed a row at a time, as soon as one is full, so that live lines below it stay whole.
 	let partial = "";
 
 	function flush(): void {
@@ -33,8 +33,11 @@ export function showLeadEvents(lead: Lead, region: LiveRegion, options: LeadView
 
 	function addText(text: string): void {
 		const lines = (partial + plainText(text)).split("\n");
-		partial = lines.pop() ?? "";
-		for (const line of lines) region.print(`${line}\n`);
+		const rest = lines.pop() ?? "";
+		const rows = wrapText(rest, region.columns).split("\n");
+		// A blank that ends what has come so far parts it from what comes next; breaking lines drops it.
+		partial = rows.length > 1 ? `${rows.pop()}${/\s*$/.exec(rest)?.[0]}` : (rows.pop() ?? "");
+		for (const line of [...lines, ...rows]) region.print(`${line}\n`);
 	}
 
 	function show(event: AgentEvent): void {

@@ -1,6 +1,8 @@
-// The progress lines of subagents: live ones rewritten in place, finished ones printed for good.
+// What is going on, in lines that are rewritten in place: each subagent, and below them the lead's turn. A finished
+// subagent's line is printed for good.
 
 import { type Clock, systemClock, type TimerHandle } from "../../lib/clock.ts";
+import type { Lead } from "../../runtime/lead.ts";
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import { formatProgress } from "../../subagents/progress.ts";
 import type { RunRecord } from "../../wire/run.ts";
@@ -8,22 +10,48 @@ import type { LiveRegion } from "../terminal/live-region.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
 const REFRESH_MS = 100;
+/** A turn that is over sooner gets no line. */
+const QUIET_MS = 1_000;
+
+export interface ProgressOptions {
+	/** Whose turns have a line. @default nobody's */
+	readonly lead?: Pick<Lead, "on">;
+	/** The turn waits for the person. */
+	isAsking?(): boolean;
+	readonly clock?: Clock;
+}
 
 export interface ProgressView {
 	stop(): void;
 }
 
 /** Shows every subagent of a supervisor, and each teammate that comes, until stopped. */
-export function showProgress(supervisor: Supervisor, region: LiveRegion, clock: Clock = systemClock): ProgressView {
+export function showProgress(
+	supervisor: Pick<Supervisor, "status" | "on" | "team">,
+	region: Pick<LiveRegion, "update" | "print" | "clear">,
+	{ lead, isAsking = () => false, clock = systemClock }: ProgressOptions = {},
+): ProgressView {
 	let timer: TimerHandle | undefined;
+	/** When the lead's turn began. */
+	let turnSince: number | undefined;
+
+	function turnLine(): string[] {
+		const elapsed = turnSince === undefined || isAsking() ? 0 : clock.now() - turnSince;
+		return elapsed < QUIET_MS ? [] : [`  working ... ${Math.floor(elapsed / 1000)}s (Esc interrupts)`];
+	}
+
+	function watch(): void {
+		timer ??= clock.every(REFRESH_MS, draw);
+	}
 
 	function draw(): void {
 		const live = supervisor.status().runs.filter((run) => run.kind === "subagent");
 		const running = live.filter((run) => run.status === "RUNNING");
 		const waiting = live.filter((run) => run.status === "PENDING").length;
 		const lines = running.map((run) => plainText(formatProgress(run, clock.now())));
-		region.update(waiting === 0 ? lines : [...lines, `  ${waiting} more waiting for a free slot`]);
-		if (live.length > 0) return;
+		if (waiting > 0) lines.push(`  ${waiting} more waiting for a free slot`);
+		region.update([...lines, ...turnLine()]);
+		if (live.length > 0 || turnSince !== undefined) return;
 		timer?.cancel();
 		timer = undefined;
 	}
@@ -32,8 +60,17 @@ export function showProgress(supervisor: Supervisor, region: LiveRegion, clock: 
 		if (record.kind !== "subagent") return;
 		const ended = record.status === "COMPLETED" || record.status === "FAILED";
 		if (ended) region.print(`${plainText(formatProgress(record, clock.now()))}\n`);
-		timer ??= clock.every(REFRESH_MS, draw);
+		watch();
 		if (ended) draw();
+	});
+	const offLead = lead?.on(({ type }) => {
+		if (type === "prompt-started") {
+			turnSince = clock.now();
+			watch();
+		} else if (type === "prompt-finished" || type === "ended") {
+			turnSince = undefined;
+			draw();
+		}
 	});
 	const offSpawned = supervisor.team.on("spawned", ({ name }) =>
 		region.print(`🤖 spawn teammate '${plainText(name)}' ...\n`),
@@ -42,6 +79,7 @@ export function showProgress(supervisor: Supervisor, region: LiveRegion, clock: 
 		stop: () => {
 			unsubscribe();
 			offSpawned();
+			offLead?.();
 			timer?.cancel();
 			region.clear();
 		},

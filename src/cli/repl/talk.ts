@@ -131,7 +131,7 @@ export async function talk(parts: Talk): Promise<TalkEnd> {
 	// Order: what the lead does next is known once all who listen to its end have heard of it.
 	const onRest = () => soon(() => void queue.sayNext());
 	const hideLead = showLeadEvents(lead, region, { colors, verbose: flags.verbose || flags.debug, onRest });
-	const progress = showProgress(supervisor, region);
+	const progress = showProgress(supervisor, region, { lead, isAsking: () => person.isAsking });
 	input.complete = (line) => completeCommand(line, supervisor);
 	const offInterrupt = input.onInterrupt(onInterrupt, () => lead.busy);
 	if (parts.firstPrompt !== undefined) queue.say(parts.firstPrompt);

@@ -64,7 +64,8 @@ export function createLiveRegion(stream: NodeJS.WriteStream, below: BelowRegion 
 	return Object.assign(size, {
 		update: (lines: readonly string[]) => {
 			const fitting = clip(lines);
-			if (fitting.length > 0 || shown.length > 0) redraw(() => "", fitting);
+			const isSame = fitting.length === shown.length && fitting.every((line, at) => line === shown[at]);
+			if (!isSame) redraw(() => "", fitting);
 		},
 		print: (text: string) => redraw(() => wrapText(text, columns()), shown),
 		clear: () => {
