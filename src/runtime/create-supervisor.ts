@@ -226,7 +226,6 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 	rooms.autonomy.start();
 	return createFacade({
 		...{ supervisor, board, budget, bus, store, mail, notes, profiles, permissions, rooms, moments },
-		...{ processes, isolation, additionalDirectories },
 		...{ options, sessionId, interrupted },
 		...{ project, modelConfig, outputDir, childEnv, agentTypes },
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),

@@ -5,7 +5,6 @@ import type { AgentDefinition } from "../config/agent-definition.ts";
 import { ClowderError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import type { BudgetLedger } from "../supervision/budget-ledger.ts";
-import type { ProcessLedger } from "../supervision/process-ledger.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { StatusBoard } from "../supervision/status-board.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
@@ -16,7 +15,6 @@ import { examine } from "./doctor.ts";
 import { createExpandPrompt } from "./expand-prompt.ts";
 import { listSessions } from "./find-session.ts";
 import type { HookMoments } from "./hook-moments.ts";
-import type { Isolation } from "./isolation.ts";
 import type { LeadSession } from "./lead-session.ts";
 import { listHooks } from "./list-hooks.ts";
 import type { Mail } from "./mail.ts";
@@ -39,9 +37,6 @@ export interface FacadeParts {
 	readonly supervisor: RunSupervisor;
 	readonly board: StatusBoard;
 	readonly budget: BudgetLedger;
-	readonly processes: ProcessLedger;
-	readonly isolation: Isolation;
-	readonly additionalDirectories: readonly string[];
 	readonly bus: MessageBus;
 	readonly store: Store;
 	readonly mail: Mail;
@@ -76,8 +71,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 	};
 	const commands = typedCommands(project.commands, project.skills);
 	const calls = createTypedCalls({
-		...parts,
-		clock: options.clock,
+		permissions: parts.permissions,
 		profileOf: (run) => profileOfRun(profiles, options.maxDepth, run),
 	});
 	const expand = createExpandPrompt({ ...options, commands, calls });

@@ -34,6 +34,7 @@ export function finishRun(state: SupervisorState, run: LiveRun, end: RunEnd): bo
 	state.runs.delete(run.spec.id);
 	state.queue.release(run);
 	run.prompts.close({ reason: end.reason, finalText: end.finalText ?? "", ...(end.error ? { error: end.error } : {}) });
+	run.hostCalls.close();
 	run.abort.abort(new Error(`run ended: ${end.reason}`));
 	const leftProcesses = processes.killGroupsOf(run.key, signalGroup);
 	state.afterFinish(run, { saved, clean: end.clean === true && leftProcesses === 0 });

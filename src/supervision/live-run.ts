@@ -5,6 +5,7 @@ import { createDeferred, type Deferred } from "../lib/deferred.ts";
 import { createEmitter, type Emitter, type Unsubscribe } from "../lib/emitter.ts";
 import type { AgentEvent } from "../wire/control.ts";
 import type { RunLimits, RunOutcome, RunReason, RunRecord, RunStatus, UsageTotals } from "../wire/run.ts";
+import { HostCalls } from "./host-calls.ts";
 import type { AgentThread } from "./launcher.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import type { RowKey, StatusBoard } from "./status-board.ts";
@@ -68,6 +69,8 @@ export class LiveRun {
 	/** Aborts when the run ends: whatever main does on its behalf stops. */
 	readonly abort = new AbortController();
 	readonly prompts: PromptQueue;
+	/** Tools that run in its thread for the person. */
+	readonly hostCalls = new HostCalls((command) => this.thread?.post(command));
 	record: RunRecord;
 	/** Settles when the first record is durable. */
 	admitted: Promise<void> = Promise.resolve();

@@ -23,6 +23,9 @@ export function receiveReport(state: SupervisorState, run: LiveRun, report: RunR
 		case "request":
 			void answerRequest(state, run, report);
 			return;
+		case "tool-ran":
+			run.hostCalls.finish(report.callId, report);
+			return;
 		case "cancel-request":
 			run.requests.get(report.requestId)?.abort(new ClowderError("ERR_ABORTED", "The agent no longer waits for this"));
 			return;

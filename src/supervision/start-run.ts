@@ -48,6 +48,7 @@ async function launchThread(state: SupervisorState, run: LiveRun): Promise<void>
 	}
 	state.options.onLaunched(run);
 	run.prompts.open();
+	run.hostCalls.open();
 	if (run.spec.kind === "subagent") followPrompt(state, run, run.prompts.enqueue(run.spec.prompt), false);
 	const end = await run.thread.ended;
 	// Order: reports posted before the thread went are handled before its end is.

@@ -69,6 +69,14 @@ export interface FreeTools {
 	readonly counter: SharedArrayBuffer;
 }
 
+/** A call of a built-in tool that no model made: what a person typed names a file or a command. */
+export interface HostCall {
+	readonly callId: number;
+	readonly toolUseId: string;
+	readonly toolName: "bash" | "read_file";
+	readonly input: object;
+}
+
 // main → agent
 export type AgentCommand =
 	/** Without `text` the agent is woken to read its mail. */
@@ -91,6 +99,9 @@ export type AgentCommand =
 	| { readonly type: "use-model-port"; readonly port: MessagePort }
 	/** There is no gateway, and none will come. */
 	| { readonly type: "no-model-port"; readonly error: ErrorData }
+	/** Runs a tool for the person, outside of the conversation; main has decided that it may. */
+	| { readonly type: "run-tool"; readonly call: HostCall }
+	| { readonly type: "cancel-tool"; readonly callId: number }
 	| { readonly type: "settle-request"; readonly requestId: number; readonly value: unknown }
 	| { readonly type: "fail-request"; readonly requestId: number; readonly error: ErrorData }
 	| { readonly type: "deliver-envelopes"; readonly envelopes: readonly Envelope[] }
@@ -154,6 +165,7 @@ export type RunReport =
 			/** The conversation was rewritten (compaction): `messagesJson` replaces all before. */
 			readonly replaces?: boolean;
 	  }
+	| { readonly type: "tool-ran"; readonly callId: number; readonly content: string; readonly isError: boolean }
 	| { readonly type: "agent-event"; readonly event: AgentEvent }
 	| { readonly type: "prompt-finished"; readonly promptId: string; readonly outcome: RunOutcome };
 
@@ -173,6 +185,7 @@ const agentReportSchema: z.ZodType<AgentReport> = z.discriminatedUnion("type", [
 		acknowledged: z.array(z.string()),
 		replaces: z.boolean().optional(),
 	}),
+	z.object({ type: z.literal("tool-ran"), callId: z.number().int(), content: z.string(), isError: z.boolean() }),
 	z.object({ type: z.literal("agent-event"), event: agentEventSchema }),
 	z.object({ type: z.literal("prompt-finished"), promptId: z.string(), outcome: runOutcomeSchema }),
 ]) as unknown as z.ZodType<AgentReport>;

@@ -12,12 +12,13 @@ import { createControlLink } from "../../thread/control-link.ts";
 import { startHeartbeat } from "../../thread/heartbeat.ts";
 import type { ModelLink } from "../../thread/model-link.ts";
 import { giveWay, ownThreadId } from "../../thread/own-thread.ts";
-import type { AgentCommand } from "../../wire/control.ts";
+import type { AgentCommand, HostCall } from "../../wire/control.ts";
 import { fromErrorData } from "../../wire/error-data.ts";
 import { createAgentLog } from "./agent-log.ts";
 import { buildAgentDeps } from "./build-deps.ts";
 import { compactAsAsked } from "./compact-as-asked.ts";
 import { createInbox } from "./inbox.ts";
+import { runHostCall } from "./run-host-call.ts";
 
 type StartPrompt = Extract<AgentCommand, { type: "start-prompt" }>;
 
@@ -38,6 +39,7 @@ export async function runAgentInThread({ init, controlPort }: AgentStart, model:
 	const inbox = createInbox();
 	const voice = { speaks: init.sendsEvents };
 	const released = createDeferred();
+	const hostCalls = new Map<number, AbortController>();
 	let prompt: AbortController | undefined;
 
 	row.started(ownThreadId);
@@ -70,6 +72,14 @@ export async function runAgentInThread({ init, controlPort }: AgentStart, model:
 		control.post({ type: "prompt-finished", promptId, outcome });
 	}
 
+	async function runTool(call: HostCall): Promise<void> {
+		const controller = new AbortController();
+		hostCalls.set(call.callId, controller);
+		const { content, isError } = await runHostCall(await building, call, controller.signal);
+		hostCalls.delete(call.callId);
+		control.post({ type: "tool-ran", callId: call.callId, content, isError });
+	}
+
 	control.onCommand((command: AgentCommand) => {
 		switch (command.type) {
 			case "start-prompt":
@@ -80,6 +90,12 @@ export async function runAgentInThread({ init, controlPort }: AgentStart, model:
 				return;
 			case "cancel-run":
 				prompt?.abort(new Error(command.reason));
+				return;
+			case "run-tool":
+				runTool(command.call).catch(released.reject);
+				return;
+			case "cancel-tool":
+				hostCalls.get(command.callId)?.abort();
 				return;
 			case "use-model-port":
 				model.usePort(command.port);
