@@ -1,20 +1,29 @@
-// The worker entries contain other people's code; their licences ask that the texts go with it.
+// Worker entries and CLI contain other people's code; their licences ask that the texts go with it.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./report.mjs";
 
-/** Writes the licences of every package whose code is in `folder`/workers. */
+/** Writes the licences of every package whose code is in `folder`: the workers' beside them, as they are copied alone. */
 export function writeLicences(folder) {
-	const texts = [...bundledPackages(join(folder, "meta"))].sort().map(licenceOf);
-	if (texts.length > 0) writeFileSync(join(folder, "workers", "THIRD-PARTY-LICENCES.txt"), texts.join("\n\n"));
+	const metaFiles = readdirSync(join(folder, "meta")).map((file) => join(folder, "meta", file));
+	const isWorker = (file) => file.endsWith(".worker.json");
+	writeTexts(join(folder, "workers"), metaFiles.filter(isWorker));
+	writeTexts(
+		folder,
+		metaFiles.filter((file) => !isWorker(file)),
+	);
 }
 
-function bundledPackages(metaFolder) {
+function writeTexts(folder, metaFiles) {
+	const texts = [...bundledPackages(metaFiles)].sort().map(licenceOf);
+	if (texts.length > 0) writeFileSync(join(folder, "THIRD-PARTY-LICENCES.txt"), texts.join("\n\n"));
+}
+
+function bundledPackages(metaFiles) {
 	const packages = new Set();
-	for (const file of readdirSync(metaFolder)) {
-		if (!file.endsWith(".worker.json")) continue;
-		for (const { inputs } of Object.values(JSON.parse(readFileSync(join(metaFolder, file), "utf8")).outputs)) {
+	for (const file of metaFiles) {
+		for (const { inputs } of Object.values(JSON.parse(readFileSync(file, "utf8")).outputs)) {
 			for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
 				const found = /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path);
 				if (found && bytesInOutput > 0) packages.add(found[0]);

@@ -1,6 +1,6 @@
 // Answers the agents' calls about jobs, on main. Every failure is a text that says what to do.
 
-import { z } from "zod";
+import * as z from "zod";
 import { isClowderError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { formatInputErrors } from "../tools/input-errors.ts";

@@ -1,6 +1,6 @@
 // A background job as it is recorded: one command in a process group of its own, started by an agent, owned by main.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export const JOB_STATUSES = ["running", "completed", "failed", "killed", "timed-out"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];

@@ -12,7 +12,7 @@ import type { Supervisor } from "../runtime/supervisor.ts";
 import { EXIT } from "./failure.ts";
 import type { DemoFlags } from "./flags.ts";
 import { showProgress } from "./repl/progress.ts";
-import { createLiveRegion } from "./terminal/live-region.ts";
+import { openRegion } from "./terminal/open-region.ts";
 import { plainText } from "./terminal/plain-text.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { formatTimeline } from "./timeline.ts";
@@ -32,7 +32,7 @@ export async function runDemo(dir: string | undefined, flags: DemoFlags, termina
 		onWarning: (text: string) => terminal.err(`clowder: ${plainText(text)}\n`),
 	};
 	return withSupervisor(options, async (supervisor, isSignalled) => {
-		const progress = showProgress(supervisor, createLiveRegion(terminal.stderr));
+		const progress = showProgress(supervisor, await openRegion(terminal.stderr));
 		try {
 			terminal.err(
 				model === "offline"

@@ -12,7 +12,8 @@ export async function withSupervisor(
 	options: SupervisorOptions,
 	work: (supervisor: Supervisor, isSignalled: () => boolean) => Promise<number>,
 ): Promise<number> {
-	const supervisor = await createSupervisor(options);
+	// No threads in advance: the work may come without subagents, and until it has begun they would share its cores.
+	const supervisor = await createSupervisor({ warmThreads: 0, ...options });
 	let signalled: number | undefined;
 	const offSignals = onSignals((signal, count) => {
 		signalled ??= SIGNAL_EXIT[signal];

@@ -1,6 +1,6 @@
 // Schedules, and deliveries that wait, as they are recorded.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export const scheduleSchema = z.object({
 	id: z.string(),

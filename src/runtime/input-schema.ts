@@ -1,7 +1,7 @@
 // The words in which schemas of what a program passes are written, and the check itself: whatever is wrong is told with
 // the name of the field and what it must be. Checks only: the value goes on as it was given.
 
-import { z } from "zod";
+import * as z from "zod";
 import { ClowderError, type ErrorCode } from "../errors.ts";
 import { nearestName } from "../lib/nearest-name.ts";
 

@@ -1,6 +1,6 @@
 // The `model` option of createSupervisor, field by field: a name, or the configuration of one provider.
 
-import { z } from "zod";
+import * as z from "zod";
 import {
 	amount,
 	amountOrNone,

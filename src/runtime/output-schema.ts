@@ -1,6 +1,6 @@
 // The schema of a run's result, as the agent's thread gets it: JSON Schema as text.
 
-import { z } from "zod";
+import * as z from "zod";
 import { ClowderError, messageOf } from "../errors.ts";
 
 /** JSON Schema text of a zod schema, or of a JSON Schema object as it stands. @throws ERR_BAD_INPUT */

@@ -1,7 +1,7 @@
 // What createSupervisor takes, field by field. Whether what it names is there (folders, modules) is looked at in
 // options.ts and the files below it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { HOOK_EVENTS } from "../hooks/events.ts";
 import { PERMISSION_MODES } from "../permissions/modes.ts";
 import { isToolName } from "../tools/registry.ts";

@@ -1,7 +1,7 @@
 // Mail that waits across the death of the process: what was accepted for an address and not yet acknowledged,
 // and which ids were acknowledged of late, so that a sender that tries again is not delivered twice.
 
-import { z } from "zod";
+import * as z from "zod";
 import { type Envelope, envelopeSchema } from "../wire/envelope.ts";
 import type { Table, Transactions } from "./table.ts";
 

@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 // The durable facts of every run. The board holds the truth while a run lives; this holds it afterwards.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
 import type { RunRecord } from "../wire/run.ts";
 import type { SessionRecord } from "./sessions.ts";

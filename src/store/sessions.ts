@@ -1,6 +1,6 @@
 // The sessions of a project: which process each belongs to, and what a person needs to find one again.
 
-import { z } from "zod";
+import * as z from "zod";
 import { ClowderError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { processIdentitySchema } from "./process-identity.ts";

@@ -2,7 +2,7 @@
 // tables of other rooms) and a transcript file per agent. Main thread only; several processes may share it.
 
 import { join } from "node:path";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
 import { runRecordSchema } from "../wire/run.ts";
 import { createFaultLog, type StoreFault } from "./faults.ts";

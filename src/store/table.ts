@@ -3,7 +3,7 @@
 // is reported once and skipped, never thrown at whoever lists the rest.
 
 import type { Database } from "lmdb";
-import type { z } from "zod";
+import type * as z from "zod";
 import { ClowderError } from "../errors.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import type { FaultLog } from "./faults.ts";

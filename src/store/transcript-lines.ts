@@ -4,7 +4,7 @@
 //   {"type":"acknowledged","at":…,"acknowledged":[…]}                      mail handled without a message
 // `acknowledged` names the envelopes that this line made part of the history: they stand or fall with it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { ClowderError } from "../errors.ts";
 
 const messageSchema = z.looseObject({ role: z.enum(["user", "assistant"]), content: z.unknown() });

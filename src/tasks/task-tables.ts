@@ -1,6 +1,6 @@
 // The board's tables in the store. One file knows their names, keys and schemas.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Store } from "../store/store.ts";
 import type { Table } from "../store/table.ts";
 import { type Task, taskOwnerSchema, taskSchema } from "./task.ts";

@@ -1,6 +1,6 @@
 // One task of the board, as it is stored and as other rooms see it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { ClowderError } from "../errors.ts";
 
 export const TASK_STATUSES = ["PENDING", "IN_PROGRESS", "COMPLETED"] as const;

@@ -1,7 +1,7 @@
 // A teammate as it is kept: what it was spawned as, which run carries its conversation, and how it ended.
 // Whether it works or rests is no fact of the record: that is read from its run (roster.ts).
 
-import { z } from "zod";
+import * as z from "zod";
 import { ClowderError } from "../errors.ts";
 import { RUN_REASONS } from "../wire/run-names.ts";
 

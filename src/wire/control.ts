@@ -2,7 +2,7 @@
 // The agent side is not trusted (a tool module can post anything): main validates every message.
 
 import type { MessagePort } from "node:worker_threads";
-import { z } from "zod";
+import * as z from "zod";
 import type { Envelope } from "./envelope.ts";
 import type { ErrorData } from "./error-data.ts";
 import { MAX_LOG_CHARS, MAX_REPORTS } from "./report-limits.ts";

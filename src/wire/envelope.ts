@@ -1,6 +1,6 @@
 // What the MessageBus carries between agents. Plain data, one shape for every kind.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export const ENVELOPE_KINDS = [
 	"message",

@@ -3,7 +3,7 @@
 // a message is serialised once, when its agent commits it, and the same text goes to the
 // transcript, to the gateway and into the request body.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { AssistantBlock, Usage } from "./conversation.ts";
 import type { ErrorData } from "./error-data.ts";
 

@@ -1,7 +1,7 @@
 // What an agent thread may ask the main thread, and what it gets back. One table: method → params schema
 // and result type. Rooms on main register a handler per method; an unregistered method is refused.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { KeptWorktree, RunReason, RunStatus } from "./run.ts";
 
 /** The answer to "may this call run?". */

@@ -1,6 +1,6 @@
 // A run: one agent's life in one thread, as main, the store and the agent thread name it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { RUN_REASONS, RUN_STATUSES } from "./run-names.ts";
 
 export type { RunReason, RunStatus } from "./run-names.ts";

@@ -1,6 +1,6 @@
 // A worktree as it is recorded: one agent's own copy of the working tree, with a branch of its own.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export const worktreeRecordSchema = z.object({
 	/** Whose it is: a run's id, or a name that outlives runs. */

@@ -34,6 +34,29 @@ describe.each(AGENT_ENTRIES)("the built entry %s", (name) => {
 	});
 });
 
+describe("the built gateway", () => {
+	test("loads no provider, and no languages of a package, before it is asked", () => {
+		const { sources, bytes } = loadedAtStart(readMetafile("gateway.worker"), "workers/gateway.worker.ts");
+		const later = ["@anthropic-ai/sdk/", "zod/v4/locales/de.", "src/model/anthropic/", "src/model/offline/"];
+		expect(sources.filter((path) => later.some((part) => path.includes(part)))).toEqual([]);
+		expect(bytes).toBeLessThan(300_000);
+	});
+});
+
+describe("what `clowder -p` loads at once", () => {
+	const loaded = () => loadedAtStart(readMetafile("cli"), "src/cli/headless/headless.ts");
+
+	test("is bundled, but for the packages that find files of their own", () => {
+		const packages = loaded().externals.filter((path) => !isBuiltin(path));
+		expect([...new Set(packages)].sort()).toEqual(["lmdb", "piscina"]);
+	});
+
+	test("has nothing that only a terminal or a web page needs", () => {
+		const later = ["string-width", "turndown", "zod/v4/locales/de."];
+		expect(loaded().sources.filter((path) => later.some((part) => path.includes(`node_modules/${part}`)))).toEqual([]);
+	});
+});
+
 describe("the reader of built entries", () => {
 	const output = (imports: { path: string; kind: string; external?: boolean }[], inputs: Record<string, number>) => ({
 		bytes: 100,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { showLeadEvents } from "../../src/cli/repl/lead-view.ts";
 import { showProgress } from "../../src/cli/repl/progress.ts";
-import type { LiveRegion } from "../../src/cli/terminal/live-region.ts";
+import type { LiveRegion } from "../../src/cli/terminal/region.ts";
 import type { Terminal } from "../../src/cli/terminal/terminal.ts";
 import type { Lead } from "../../src/runtime/lead.ts";
 import type { Supervisor } from "../../src/runtime/supervisor.ts";

@@ -11,7 +11,7 @@ import type { Flags } from "../flags.ts";
 import { toLeadOptions } from "../lead-options.ts";
 import { showProgress } from "../repl/progress.ts";
 import { toSupervisorOptions } from "../supervisor-options.ts";
-import { createLiveRegion } from "../terminal/live-region.ts";
+import { openRegion } from "../terminal/open-region.ts";
 import { oneLine } from "../terminal/plain-text.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { withSupervisor } from "../with-supervisor.ts";
@@ -37,7 +37,7 @@ export async function runHeadless(flags: Flags, terminal: Terminal): Promise<num
 	let isStarted = false;
 	try {
 		return await withSupervisor({ ...options, runSchedules: false }, async (supervisor) => {
-			const region = createLiveRegion(terminal.stderr);
+			const region = await openRegion(terminal.stderr);
 			const progress = flags.outputFormat === "text" ? showProgress(supervisor, region) : undefined;
 			try {
 				const lead = await supervisor.startLead(leadOptions);

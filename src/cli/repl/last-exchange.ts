@@ -2,8 +2,8 @@
 
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import type { Message } from "../../wire/conversation.ts";
-import type { LiveRegion } from "../terminal/live-region.ts";
 import { oneLine } from "../terminal/plain-text.ts";
+import type { LiveRegion } from "../terminal/region.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const MAX_CHARS = 200;

@@ -5,8 +5,8 @@ import { TASK_NAME } from "../../subagents/task-tool.ts";
 import type { RunEvent } from "../../supervision/live-run.ts";
 import type { AgentEvent } from "../../wire/control.ts";
 import { notificationsIn } from "../notices.ts";
-import type { LiveRegion } from "../terminal/live-region.ts";
 import { oneLine, plainText } from "../terminal/plain-text.ts";
+import type { LiveRegion } from "../terminal/region.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { cutLine, wrapText } from "../terminal/wrap-text.ts";
 

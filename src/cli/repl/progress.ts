@@ -6,8 +6,8 @@ import type { Lead } from "../../runtime/lead.ts";
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import { formatProgress } from "../../subagents/progress.ts";
 import type { RunRecord } from "../../wire/run.ts";
-import type { LiveRegion } from "../terminal/live-region.ts";
 import { plainText } from "../terminal/plain-text.ts";
+import type { LiveRegion } from "../terminal/region.ts";
 
 const REFRESH_MS = 100;
 /** A turn that is over sooner gets no line. */

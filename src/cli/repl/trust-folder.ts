@@ -7,7 +7,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { currentFolder } from "../../runtime/given-paths.ts";
 import { loadProject } from "../../runtime/project.ts";
 import type { Flags } from "../flags.ts";
-import type { LiveRegion } from "../terminal/live-region.ts";
+import type { LiveRegion } from "../terminal/region.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visibleLines } from "../terminal/visible-text.ts";
 import type { PersonAsker } from "./ask-person.ts";

@@ -1,19 +1,8 @@
 // The bottom of a terminal: a few lines that are rewritten in place, below them the line in which the person types, and
-// text scrolling by above both. Where the stream is no terminal it draws nothing: only what is printed for good appears.
+// text scrolling by above both.
 
+import { type LiveRegion, plainRegion } from "./region.ts";
 import { cutLine, wrapText } from "./wrap-text.ts";
-
-export interface LiveRegion {
-	/** Replaces the live lines. */
-	update(lines: readonly string[]): void;
-	/** Prints above the live lines, for good; lines are broken at words. */
-	print(text: string): void;
-	/** Takes the live lines away. */
-	clear(): void;
-	/** Size of the screen. */
-	readonly columns: number;
-	readonly rows: number;
-}
 
 /** What stands below the live lines. */
 export interface BelowRegion {
@@ -26,6 +15,7 @@ export interface BelowRegion {
 const NOTHING_BELOW: BelowRegion = { hide: () => {}, show: () => {}, wantedRows: 0 };
 
 export function createLiveRegion(stream: NodeJS.WriteStream, below: BelowRegion = NOTHING_BELOW): LiveRegion {
+	if (stream.isTTY !== true) return plainRegion(stream);
 	let shown: readonly string[] = [];
 	const columns = () => stream.columns ?? 80;
 	const rows = () => stream.rows ?? 24;
@@ -58,9 +48,6 @@ export function createLiveRegion(stream: NodeJS.WriteStream, below: BelowRegion 
 		stream.uncork();
 	}
 
-	if (stream.isTTY !== true) {
-		return { ...size, update: () => {}, print: (text) => void stream.write(text), clear: () => {} };
-	}
 	return Object.assign(size, {
 		update: (lines: readonly string[]) => {
 			const fitting = clip(lines);
