@@ -3,7 +3,7 @@
 
 import { systemClock } from "../../src/lib/clock.ts";
 import { newId } from "../../src/lib/ids.ts";
-import { createJournal } from "../../src/runtime/journal.ts";
+import { createJournal } from "../../src/runtime/sessions/journal.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { LiveRun } from "../../src/supervision/live-run.ts";
 import type { RunRecord } from "../../src/wire/run.ts";

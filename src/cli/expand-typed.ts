@@ -1,7 +1,7 @@
 // What a line that a person gave asks for, typed at the prompt or given with -p: a built-in command answers by itself,
 // anything else becomes a prompt.
 
-import type { ExpandedPrompt } from "../runtime/expand-prompt.ts";
+import type { ExpandedPrompt } from "../runtime/typed/expand-prompt.ts";
 import { type CommandContext, findCommand } from "./repl/repl-commands.ts";
 import { plainText } from "./terminal/plain-text.ts";
 

@@ -1,6 +1,6 @@
 // From flags to the lead.
 
-import type { LeadOptions } from "../runtime/spawn-options.ts";
+import type { LeadOptions } from "../runtime/options/spawn-options.ts";
 import { UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 

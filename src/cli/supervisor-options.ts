@@ -2,9 +2,9 @@
 
 import { homedir } from "node:os";
 import type { ProjectFiles } from "../config/project-folders.ts";
-import { LATEST } from "../runtime/find-session.ts";
-import { currentFolder } from "../runtime/given-paths.ts";
-import type { SupervisorOptions } from "../runtime/options.ts";
+import { currentFolder } from "../runtime/options/given-paths.ts";
+import type { SupervisorOptions } from "../runtime/options/options.ts";
+import { LATEST } from "../runtime/sessions/find-session.ts";
 import { UsageError } from "./failure.ts";
 import type { Flags } from "./flags.ts";
 import { inFlags } from "./in-flags.ts";

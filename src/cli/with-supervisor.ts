@@ -2,7 +2,7 @@
 // the second one.
 
 import { createSupervisor } from "../runtime/create-supervisor.ts";
-import type { SupervisorOptions } from "../runtime/options.ts";
+import type { SupervisorOptions } from "../runtime/options/options.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { noteStuckThreads } from "./exit.ts";
 import { onSignals, SIGNAL_EXIT } from "./signals.ts";

@@ -3,7 +3,7 @@
 import type { LiveRun } from "../supervision/live-run.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
 import type { RequestParams, RequestResults } from "../wire/requests.ts";
-import type { SupervisorOptions } from "./options.ts";
+import type { SupervisorOptions } from "./options/options.ts";
 
 export async function askPerson(
 	askUser: SupervisorOptions["askUser"],

@@ -4,9 +4,9 @@ import type { MessageBus } from "../bus/contract.ts";
 import { messageOf } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import type { RunSupervisor } from "../supervision/run-supervisor.ts";
-import type { Isolation } from "./isolation.ts";
-import type { Journal } from "./journal.ts";
-import type { Rooms } from "./rooms.ts";
+import type { Isolation } from "./agents/isolation.ts";
+import type { Rooms } from "./rooms/rooms.ts";
+import type { Journal } from "./sessions/journal.ts";
 import { shutDown } from "./shut-down.ts";
 
 export interface CloseParts {

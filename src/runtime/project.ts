@@ -15,7 +15,7 @@ import { loadSkills, type Skill } from "../config/skills.ts";
 import { ClowderError } from "../errors.ts";
 import type { HooksConfig } from "../hooks/hook-config.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./options/environment.ts";
 
 /** Which files count. */
 export interface ProjectOptions {

@@ -8,8 +8,8 @@ import { startGatewayThread } from "../thread/gateway-thread.ts";
 import { createIntake } from "../thread/intake.ts";
 import { createSubagentPool } from "../thread/subagent-pool.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
-import { type Environment, gatewayEnvironment } from "./environment.ts";
-import type { ResolvedOptions } from "./options.ts";
+import { type Environment, gatewayEnvironment } from "./options/environment.ts";
+import type { ResolvedOptions } from "./options/options.ts";
 
 const IDLE_THREAD_MS = 30_000;
 const DEFAULT_HEAP_MB = 256;

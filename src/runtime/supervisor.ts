@@ -11,15 +11,15 @@ import type { TaskBoardHand } from "../tasks/task-board.ts";
 import type { TeamHand } from "../teams/team.ts";
 import type { OutgoingEnvelope, SendReceipt } from "../wire/envelope.ts";
 import type { RunRecord } from "../wire/run.ts";
-import type { AutonomyHand } from "./autonomy.ts";
+import type { Lead } from "./agents/lead.ts";
 import type { HealthCheck } from "./doctor.ts";
-import type { SessionSummary } from "./find-session.ts";
-import type { Lead } from "./lead.ts";
-import type { HookListing } from "./list-hooks.ts";
-import type { Permissions } from "./permissions.ts";
-import type { LeadOptions, SpawnOptions } from "./spawn-options.ts";
+import type { HookListing } from "./hooks/list-hooks.ts";
+import type { LeadOptions, SpawnOptions } from "./options/spawn-options.ts";
+import type { Permissions } from "./permissions/permissions.ts";
+import type { AutonomyHand } from "./rooms/autonomy.ts";
+import type { SessionSummary } from "./sessions/find-session.ts";
 import type { SupervisorStatus } from "./status.ts";
-import type { TypedCommand } from "./typed-commands.ts";
+import type { TypedCommand } from "./typed/typed-commands.ts";
 
 /** One instruction file, as `/memory` lists it. */
 export interface InstructionFile {

@@ -3,7 +3,7 @@ import { showLeadEvents } from "../../src/cli/repl/lead-view.ts";
 import { showProgress } from "../../src/cli/repl/progress.ts";
 import type { LiveRegion } from "../../src/cli/terminal/region.ts";
 import type { Terminal } from "../../src/cli/terminal/terminal.ts";
-import type { Lead } from "../../src/runtime/lead.ts";
+import type { Lead } from "../../src/runtime/agents/lead.ts";
 import type { Supervisor } from "../../src/runtime/supervisor.ts";
 import type { RunEvent } from "../../src/supervision/live-run.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";

@@ -4,7 +4,7 @@ import { completeCommand } from "../../src/cli/repl/complete-command.ts";
 import { lastExchange } from "../../src/cli/repl/last-exchange.ts";
 import { askForSession, formatSessions, pickSession } from "../../src/cli/repl/pick-session.ts";
 import { createQueuedPrompts } from "../../src/cli/repl/queued-prompts.ts";
-import type { SessionSummary } from "../../src/runtime/find-session.ts";
+import type { SessionSummary } from "../../src/runtime/sessions/find-session.ts";
 import type { LiveRunStatus } from "../../src/runtime/status.ts";
 import type { Supervisor } from "../../src/runtime/supervisor.ts";
 import type { Message } from "../../src/wire/conversation.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createOwnRules } from "../../src/config/own-rules.ts";
 import { loadSettings } from "../../src/config/settings.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createAnswerWriter } from "../../src/runtime/answer-writer.ts";
+import { createAnswerWriter } from "../../src/runtime/permissions/answer-writer.ts";
 import { makeTree } from "./make-tree.ts";
 
 const LOCAL = ".clowder/settings.local.json";

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { SourcedRules } from "../../src/config/settings.ts";
 import type { ClowderError } from "../../src/errors.ts";
 import type { RuleLists } from "../../src/permissions/rules/parse-rule.ts";
+import { readRules } from "../../src/runtime/permissions/read-rules.ts";
 import { loadProject, type ProjectOptions } from "../../src/runtime/project.ts";
-import { readRules } from "../../src/runtime/read-rules.ts";
 import { makeTree } from "../config/make-tree.ts";
 
 async function load(files: Record<string, string>, project: ProjectOptions = { files: "trusted" }) {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { checkModule } from "../../src/runtime/given-paths.ts";
-import { resolveOptions } from "../../src/runtime/options.ts";
+import { checkModule } from "../../src/runtime/options/given-paths.ts";
+import { resolveOptions } from "../../src/runtime/options/options.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 import { makeTempDir } from "../store/temp-dir.ts";
 

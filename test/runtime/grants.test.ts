@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGrants } from "../../src/runtime/grants.ts";
+import { createGrants } from "../../src/runtime/permissions/grants.ts";
 import type { LiveRun } from "../../src/supervision/live-run.ts";
 
 const run = {} as LiveRun;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createHookDecisions, type HookDecisions } from "../../src/runtime/hook-decisions.ts";
+import { createHookDecisions, type HookDecisions } from "../../src/runtime/permissions/hook-decisions.ts";
 import type { LiveRun } from "../../src/supervision/live-run.ts";
 import type { HooksResult } from "../../src/wire/requests.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEmitter } from "../../src/lib/emitter.ts";
-import { createHookMoments } from "../../src/runtime/hook-moments.ts";
-import type { HookRelay } from "../../src/runtime/hook-relay.ts";
+import { createHookMoments } from "../../src/runtime/hooks/hook-moments.ts";
+import type { HookRelay } from "../../src/runtime/hooks/hook-relay.ts";
 import type { LiveRun, RunEvent } from "../../src/supervision/live-run.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
 import type { HooksResult } from "../../src/wire/requests.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLeadSession } from "../../src/runtime/lead-session.ts";
+import { createLeadSession } from "../../src/runtime/hooks/lead-session.ts";
 
 test("gives each beginning of a session one end, and takes a new thread for neither", async () => {
 	const told: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkOptions } from "../../src/runtime/supervisor-input.ts";
+import { checkOptions } from "../../src/runtime/options/supervisor-input.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 
 const refusals: readonly [unknown, string][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createToolFacts } from "../../src/runtime/tool-facts.ts";
+import { createToolFacts } from "../../src/runtime/agents/tool-facts.ts";
 
 const facts = createToolFacts({
 	readOnly: ["read_file", "lookup"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PermissionCall } from "../../src/permissions/call.ts";
 import { parseRule } from "../../src/permissions/rules/parse-rule.ts";
-import { createToolLimits } from "../../src/runtime/tool-limits.ts";
+import { createToolLimits } from "../../src/runtime/permissions/tool-limits.ts";
 
 const limits = createToolLimits({ cwd: "/work", homeDir: "/home/me" });
 const call = (toolName: string, input: unknown, toolReadOnly = false): PermissionCall => ({

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createSupervisor } from "../../src/runtime/create-supervisor.ts";
-import type { SupervisorOptions } from "../../src/runtime/options.ts";
+import type { SupervisorOptions } from "../../src/runtime/options/options.ts";
 import { startFakeAnthropicServer } from "../../src/testing/fake-anthropic-server.ts";
 import type { FakeScript } from "../../src/testing/fake-reply.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createSupervisor } from "../../src/runtime/create-supervisor.ts";
-import type { SupervisorOptions } from "../../src/runtime/options.ts";
+import type { SupervisorOptions } from "../../src/runtime/options/options.ts";
 import type { Supervisor } from "../../src/runtime/supervisor.ts";
 import type { Script, ScriptedReply } from "../../src/wire/model-config.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Lead } from "../../src/runtime/lead.ts";
+import type { Lead } from "../../src/runtime/agents/lead.ts";
 import { call, isAlive, say, startSupervisor, until } from "../support/supervisor.ts";
 
 const inBackground = (command: string, more: object = {}) =>

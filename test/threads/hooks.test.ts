@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SupervisorOptions } from "../../src/runtime/options.ts";
+import type { SupervisorOptions } from "../../src/runtime/options/options.ts";
 import type { FakeScript } from "../../src/testing/fake-reply.ts";
 import { openTrusted } from "../support/project.ts";
 import { call, say, temporaryFolder, until } from "../support/supervisor.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { PERMISSION_MODES } from "../../src/permissions/modes.ts";
-import type { SupervisorOptions } from "../../src/runtime/options.ts";
+import type { SupervisorOptions } from "../../src/runtime/options/options.ts";
 import type { ScriptedReply } from "../../src/wire/model-config.ts";
 import { call, fixture, say, startSupervisor, temporaryFolder, until } from "../support/supervisor.ts";
 

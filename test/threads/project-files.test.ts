@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SupervisorOptions } from "../../src/runtime/options.ts";
+import type { SupervisorOptions } from "../../src/runtime/options/options.ts";
 import type { FakeScript } from "../../src/testing/fake-reply.ts";
 import { openTrusted } from "../support/project.ts";
 import { call, say, temporaryFolder } from "../support/supervisor.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SupervisorOptions } from "../../src/runtime/options.ts";
+import type { SupervisorOptions } from "../../src/runtime/options/options.ts";
 import { openTrusted } from "../support/project.ts";
 import { say, temporaryFolder, until } from "../support/supervisor.ts";
 

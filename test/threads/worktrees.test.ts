@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { SupervisorOptions } from "../../src/runtime/options.ts";
+import type { SupervisorOptions } from "../../src/runtime/options/options.ts";
 import { startFakeAnthropicServer } from "../../src/testing/fake-anthropic-server.ts";
 import type { Script, ScriptedReply } from "../../src/wire/model-config.ts";
 import { call, fixture, isAlive, say, startSupervisor, temporaryFolder, until } from "../support/supervisor.ts";

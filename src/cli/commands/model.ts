@@ -1,7 +1,7 @@
 // `/model [NAME]`: which model answers, and another one from the next prompt on.
 
 import { isClowderError } from "../../errors.ts";
-import type { Lead } from "../../runtime/lead.ts";
+import type { Lead } from "../../runtime/agents/lead.ts";
 
 export function runModel(name: string, lead: Pick<Lead, "model" | "useModel">): string {
 	if (name === "") return `Model: ${lead.model}. /model NAME changes it (sonnet, opus, haiku, or a full id).`;

@@ -1,6 +1,6 @@
 // What a headless run writes to stdout while it works and at its end, per output format.
 
-import type { Lead } from "../../runtime/lead.ts";
+import type { Lead } from "../../runtime/agents/lead.ts";
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import type { RunEvent } from "../../supervision/live-run.ts";
 import type { RunRecord } from "../../wire/run.ts";

@@ -3,7 +3,7 @@
 import { decideProjectFiles } from "../../config/trust.ts";
 import { messageOf } from "../../errors.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { Lead, PromptResult } from "../../runtime/lead.ts";
+import type { Lead, PromptResult } from "../../runtime/agents/lead.ts";
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import { readTyped } from "../expand-typed.ts";
 import { EXIT, isUsageError, UsageError } from "../failure.ts";

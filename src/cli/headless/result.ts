@@ -1,6 +1,6 @@
 // The one object a headless run ends with: `--output-format json` prints it, `stream-json` prints it last.
 
-import type { Lead, PromptResult } from "../../runtime/lead.ts";
+import type { Lead, PromptResult } from "../../runtime/agents/lead.ts";
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import { sumTotals, treeTotals } from "../../runtime/totals.ts";
 import type { Teammate } from "../../teams/roster.ts";

@@ -1,6 +1,6 @@
 // `--verbose` with -p: what the lead does, a line each, on stderr while the answer is still to come.
 
-import type { Lead } from "../../runtime/lead.ts";
+import type { Lead } from "../../runtime/agents/lead.ts";
 import type { AgentEvent } from "../../wire/control.ts";
 import { oneLine } from "../terminal/plain-text.ts";
 

@@ -2,7 +2,7 @@
 
 import type { PermissionAnswer, PermissionPrompt } from "../../permissions/prompt.ts";
 import { labelOf } from "../../permissions/prompt.ts";
-import type { UserQuestion } from "../../runtime/options.ts";
+import type { UserQuestion } from "../../runtime/options/options.ts";
 import { type Excerpt, excerptOf, wholeOf } from "../terminal/excerpt.ts";
 import type { LineInput } from "../terminal/line-input.ts";
 import { oneLine, plainText } from "../terminal/plain-text.ts";

@@ -1,6 +1,6 @@
 // What the lead does, as it appears above the prompt: its text as it comes, a line per tool call, notices.
 
-import type { Lead } from "../../runtime/lead.ts";
+import type { Lead } from "../../runtime/agents/lead.ts";
 import { TASK_NAME } from "../../subagents/task-tool.ts";
 import type { RunEvent } from "../../supervision/live-run.ts";
 import type { AgentEvent } from "../../wire/control.ts";

@@ -1,6 +1,6 @@
 // `--resume` without an id, and `/resume`: the conversations of this folder, and which of them it shall be.
 
-import type { SessionSummary } from "../../runtime/find-session.ts";
+import type { SessionSummary } from "../../runtime/sessions/find-session.ts";
 import { oneLine } from "../terminal/plain-text.ts";
 import type { LiveRegion } from "../terminal/region.ts";
 import { cutLine } from "../terminal/wrap-text.ts";

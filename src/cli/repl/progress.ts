@@ -2,7 +2,7 @@
 // subagent's line is printed for good.
 
 import { type Clock, systemClock, type TimerHandle } from "../../lib/clock.ts";
-import type { Lead } from "../../runtime/lead.ts";
+import type { Lead } from "../../runtime/agents/lead.ts";
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import { formatProgress } from "../../subagents/progress.ts";
 import type { RunRecord } from "../../wire/run.ts";

@@ -3,7 +3,7 @@
 import { formatJobs } from "../../background/job-texts.ts";
 import { formatSchedules } from "../../cron/cron-texts.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { Lead } from "../../runtime/lead.ts";
+import type { Lead } from "../../runtime/agents/lead.ts";
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import { formatProgress } from "../../subagents/progress.ts";
 import { runTaskCommand } from "../../tasks/task-command.ts";

@@ -4,8 +4,8 @@
 import { messageOf } from "../../errors.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createSupervisor } from "../../runtime/create-supervisor.ts";
-import { listFormerSessions } from "../../runtime/former-sessions.ts";
-import type { SupervisorOptions } from "../../runtime/options.ts";
+import type { SupervisorOptions } from "../../runtime/options/options.ts";
+import { listFormerSessions } from "../../runtime/sessions/former-sessions.ts";
 import { noteStuckThreads } from "../exit.ts";
 import { EXIT } from "../failure.ts";
 import type { Flags } from "../flags.ts";

@@ -4,7 +4,7 @@
 import { isClowderError, messageOf } from "../../errors.ts";
 import { soon, systemClock } from "../../lib/clock.ts";
 import { createDeferred } from "../../lib/deferred.ts";
-import type { Lead } from "../../runtime/lead.ts";
+import type { Lead } from "../../runtime/agents/lead.ts";
 import type { Supervisor } from "../../runtime/supervisor.ts";
 import { runTyped } from "../expand-typed.ts";
 import { EXIT } from "../failure.ts";

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { findProject, type ProjectFiles } from "../../config/project-folders.ts";
 import { createTrustStore, decideProjectFiles } from "../../config/trust.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { currentFolder } from "../../runtime/given-paths.ts";
+import { currentFolder } from "../../runtime/options/given-paths.ts";
 import { loadProject } from "../../runtime/project.ts";
 import type { Flags } from "../flags.ts";
 import type { LiveRegion } from "../terminal/region.ts";

@@ -1,0 +1,98 @@
+// What the calls of a supervisor take, field by field.
+
+import { ENVELOPE_KINDS } from "../../wire/envelope.ts";
+import { anyText, checkInput, fields, flag, isPlainObject, listOf, must, oneOf, record, text } from "./input-schema.ts";
+import { limitsSchema } from "./supervisor-input.ts";
+
+const signalSchema = must<AbortSignal>("an AbortSignal", (value) => {
+	const signal = value as AbortSignal;
+	return isPlainObject(value) && typeof signal.aborted === "boolean" && typeof signal.addEventListener === "function";
+});
+const parentSchema = must(
+	"a run or its id",
+	(value) =>
+		typeof value === "string" || (isPlainObject(value) && typeof (value as { readonly id?: unknown }).id === "string"),
+);
+
+const spawnSchema = fields({
+	description: text,
+	prompt: text,
+	agentType: text.optional(),
+	model: text.optional(),
+	outputSchema: record.optional(),
+	isolation: oneOf("worktree").optional(),
+	parent: parentSchema.optional(),
+	signal: signalSchema.optional(),
+	limits: limitsSchema.optional(),
+});
+
+const leadSchema = fields({
+	name: must(
+		"a name of 1 to 128 characters",
+		(value) => typeof value === "string" && /^.{1,128}$/u.test(value),
+	).optional(),
+	agentType: text.optional(),
+	limits: limitsSchema.optional(),
+	model: text.optional(),
+	systemPrompt: anyText.optional(),
+	outputSchema: record.optional(),
+});
+
+const teammateSchema = fields({
+	// Which names it can have, the team says.
+	name: anyText,
+	role: text,
+	prompt: text,
+	agentType: text.optional(),
+	model: text.optional(),
+	taskId: text.optional(),
+	requirePlan: flag.optional(),
+	isolation: oneOf("worktree").optional(),
+});
+
+const reviewSchema = fields({ requestId: text, approve: flag, feedback: anyText.optional() });
+
+const scheduleSchema = fields({ cron: text, prompt: text, recurring: flag.optional(), durable: flag.optional() });
+
+const taskFields = { description: anyText.optional(), blockedBy: listOf(anyText).optional() };
+const taskSchema = fields({ id: anyText.optional(), title: text, ...taskFields });
+const taskChangeSchema = fields({ title: text.optional(), ...taskFields });
+
+const envelopeSchema = fields({
+	id: text.optional(),
+	kind: oneOf(...ENVELOPE_KINDS),
+	to: text,
+	body: anyText,
+	summary: anyText.optional(),
+	correlationId: anyText.optional(),
+	data: record.optional(),
+});
+
+const named = fields({ name: text });
+
+const SCHEMAS = {
+	spawn: spawnSchema,
+	startLead: leadSchema,
+	"lead.prompt": fields({ text }),
+	"team.spawn": teammateSchema,
+	"team.send": fields({ to: text, body: anyText, summary: anyText.optional() }),
+	"team.broadcast": fields({ body: anyText }),
+	"team.stop": named,
+	"team.log": named,
+	"team.requestPlan": named,
+	"team.reviewPlan": reviewSchema,
+	"schedules.add": scheduleSchema,
+	"tasks.create": taskSchema,
+	"tasks.update": taskChangeSchema,
+	"bus.send": envelopeSchema,
+	"permissions.addRule": fields({
+		kind: oneOf("allow", "ask", "deny"),
+		text,
+		options: fields({ save: flag.optional() }).optional(),
+	}),
+} as const;
+
+/** @throws ERR_BAD_INPUT that names the field and what it must be */
+export function checkCall(call: keyof typeof SCHEMAS, value: unknown): void {
+	checkInput(SCHEMAS[call], value, { where: call });
+}
