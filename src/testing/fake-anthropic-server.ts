@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { messageOf } from "../errors.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { checkServerOptions } from "./check-input.ts";
 import { createReplyPicker, type FakeReply, type FakeScript } from "./fake-reply.ts";
 import type { MessagesRequestBody } from "./messages-request.ts";
 import { findRequestFault } from "./request-rules.ts";
@@ -50,8 +51,12 @@ export interface FakeAnthropicServer {
 	close(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1. */
+/**
+ * Starts a server on a free port of 127.0.0.1.
+ * @throws ERR_BAD_OPTION for options that it does not have or cannot use
+ */
 export async function startFakeAnthropicServer(options: FakeAnthropicOptions = {}): Promise<FakeAnthropicServer> {
+	checkServerOptions(options);
 	const clock = options.clock ?? systemClock;
 	const requests: FakeRequest[] = [];
 	const answer = createAnswer(options);

@@ -2,6 +2,7 @@
 // they were set), and everything a timer sets off in promises is done before the next one runs.
 
 import type { Clock, TimerHandle } from "../lib/clock.ts";
+import { checkMs } from "./check-input.ts";
 
 export interface FakeClock extends Clock {
 	/**
@@ -9,7 +10,8 @@ export interface FakeClock extends Clock {
 	 *
 	 * **Ordering**: between two timers, and once before and after all of them, pending promise callbacks and
 	 * one round of I/O run. Overlapping calls run one after another.
-	 * @throws whatever a timer's callback throws; the time then stands at that timer.
+	 * @throws ERR_BAD_INPUT for a time that is no number or below 0, and whatever a timer's callback throws; the time
+	 * then stands at that timer.
 	 */
 	advance(ms: number): Promise<void>;
 	/** Timers that are set and have not fired; an interval counts as one. */
@@ -25,8 +27,9 @@ interface Timer {
 
 const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
 
-/** Builds a clock whose `now()` begins at `startMs` and whose monotonic time begins at 0. @default 2026-01-01T00:00Z */
+/** Builds a clock whose `now()` begins at `startMs` and whose monotonic time begins at 0. @default 2026-01-01T00:00Z @throws ERR_BAD_INPUT */
 export function createFakeClock(startMs: number = DEFAULT_START_MS): FakeClock {
+	checkMs(startMs, "createFakeClock");
 	const timers = new Set<Timer>();
 	let elapsedMs = 0;
 	let nextOrder = 0;
@@ -46,6 +49,7 @@ export function createFakeClock(startMs: number = DEFAULT_START_MS): FakeClock {
 	}
 
 	async function run(ms: number): Promise<void> {
+		checkMs(ms, "advance");
 		await settle();
 		const targetMs = elapsedMs + ms;
 		for (let timer = firstDue(timers, targetMs); timer; timer = firstDue(timers, targetMs)) {

@@ -3,6 +3,7 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Script, ScriptedConfig, ScriptedReply } from "../wire/model-config.ts";
+import { checkRecord } from "./check-input.ts";
 
 /** Replies by agent: a run id, a name, an agent type, or `*` for all others. */
 export type ScriptedAgents = Script["agents"];
@@ -15,6 +16,8 @@ export interface ScriptedModule {
 /**
  * The `model` option for a run without a network: plays the given replies in order, one per attempt.
  *
+ * @throws ERR_BAD_INPUT for anything but an object; what is in it is looked at by `createSupervisor`
+ *
  * @example
  * scriptedModel({
  *   lead: [callTools({ name: "task", input: { description: "look", prompt: "…" } }), say("All done.")],
@@ -22,6 +25,7 @@ export interface ScriptedModule {
  * });
  */
 export function scriptedModel(source: ScriptedAgents | Script | ScriptedModule): ScriptedConfig {
+	checkRecord(source, "scriptedModel");
 	if (isModule(source)) return { provider: "scripted", module: urlOf(source.module) };
 	return { provider: "scripted", script: isScript(source) ? source : { agents: source } };
 }

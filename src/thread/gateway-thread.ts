@@ -13,6 +13,7 @@ import type { GatewayThreadApi } from "./gateway-thread-api.ts";
 /** Deaths of the gateway within RESTART_PERIOD_MS after which it is not started again. */
 const RESTART_INTENSITY = 10;
 const RESTART_PERIOD_MS = 60_000;
+const STAYS_DOWN = `The model gateway died ${RESTART_INTENSITY + 1} times within a minute and stays down; start again to go on`;
 
 export interface GatewayThread {
 	/**
@@ -76,7 +77,7 @@ export function startGatewayThread(options: GatewayThreadOptions): GatewayThread
 		while ((deaths[0] ?? now) < now - RESTART_PERIOD_MS) deaths.shift();
 		if (deaths.length > RESTART_INTENSITY) {
 			staysDown = true;
-			options.onWarning("The model gateway died too often and stays down");
+			options.onWarning(STAYS_DOWN);
 			return;
 		}
 		restarts += 1;
@@ -86,7 +87,7 @@ export function startGatewayThread(options: GatewayThreadOptions): GatewayThread
 	async function connect(): Promise<MessagePort> {
 		for (;;) {
 			if (closed) throw new ClowderError("ERR_CLOSED", "The model gateway is closed");
-			if (staysDown) throw new ClowderError("ERR_THREAD_GONE", "The model gateway died too often and stays down");
+			if (staysDown) throw new ClowderError("ERR_THREAD_GONE", STAYS_DOWN);
 			const { api, exited } = gateway;
 			const { port1, port2 } = new MessageChannel();
 			const served = api.connect(Comlink.transfer(port2, [port2] as never)).then(() => true);

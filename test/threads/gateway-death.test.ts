@@ -40,9 +40,13 @@ it("fails calls at once, and says why, when the gateway has died too often", asy
 	for (const run of killers) await run.result();
 	const more = Array.from({ length: 12 }, () => supervisor.spawn(spawning("<die>always</die>")));
 	for (const run of more) expect(await run.result()).toMatchObject({ status: "FAILED" });
-	await until(() => warnings.includes("The model gateway died too often and stays down"));
+	await until(() =>
+		warnings.includes("The model gateway died 11 times within a minute and stays down; start again to go on"),
+	);
 	expect(await supervisor.spawn(spawning("go")).result()).toMatchObject({
 		status: "FAILED",
-		error: expect.stringContaining("The model gateway died too often and stays down"),
+		error: expect.stringContaining(
+			"The model gateway died 11 times within a minute and stays down; start again to go on",
+		),
 	});
 });

@@ -1,7 +1,18 @@
 // What the calls of a supervisor take, field by field.
 
+import {
+	anyText,
+	checkInput,
+	fields,
+	flag,
+	isPlainObject,
+	listOf,
+	must,
+	oneOf,
+	record,
+	text,
+} from "../../lib/input-schema.ts";
 import { ENVELOPE_KINDS } from "../../wire/envelope.ts";
-import { anyText, checkInput, fields, flag, isPlainObject, listOf, must, oneOf, record, text } from "./input-schema.ts";
 import { limitsSchema } from "./supervisor-input.ts";
 
 const signalSchema = must<AbortSignal>("an AbortSignal", (value) => {

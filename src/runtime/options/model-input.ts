@@ -14,7 +14,7 @@ import {
 	oneOf,
 	record,
 	text,
-} from "./input-schema.ts";
+} from "../../lib/input-schema.ts";
 
 // What a reply says may be as wrong as a model can be; only what would play it otherwise than meant is refused.
 const replySchema = fields({

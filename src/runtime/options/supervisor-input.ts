@@ -3,8 +3,6 @@
 
 import * as z from "zod";
 import { HOOK_EVENTS } from "../../hooks/events.ts";
-import { PERMISSION_MODES } from "../../permissions/modes.ts";
-import { isToolName } from "../../tools/registry.ts";
 import {
 	amount,
 	amountOrNone,
@@ -21,7 +19,9 @@ import {
 	oneOf,
 	record,
 	text,
-} from "./input-schema.ts";
+} from "../../lib/input-schema.ts";
+import { PERMISSION_MODES } from "../../permissions/modes.ts";
+import { isToolName } from "../../tools/registry.ts";
 import { modelSchema } from "./model-input.ts";
 
 const texts = listOf(anyText);

@@ -2,8 +2,8 @@
 // the name of the field and what it must be. Checks only: the value goes on as it was given.
 
 import * as z from "zod";
-import { ClowderError, type ErrorCode } from "../../errors.ts";
-import { nearestName } from "../../lib/nearest-name.ts";
+import { ClowderError, type ErrorCode } from "../errors.ts";
+import { nearestName } from "./nearest-name.ts";
 
 /** Anything that `holds`, else "must be …". */
 export function must<T>(wanted: string, holds: (value: unknown) => boolean): z.ZodType<T> {
