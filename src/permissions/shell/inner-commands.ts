@@ -7,8 +7,8 @@ import { hasOption, type Inner, NOTHING, opaqueInner } from "./inner.ts";
 import { ofLauncher, ofVariables } from "./inner-launchers.ts";
 import { isShell, ofEval, ofShell, ofTextArguments } from "./inner-scripts.ts";
 import { ofFind, ofXargs } from "./inner-xargs.ts";
-import { holdsCode } from "./opaque-syntax.ts";
-import type { ShellCommand, ShellWord } from "./script.ts";
+import { ofNames } from "./name-evaluators.ts";
+import type { ShellCommand } from "./script.ts";
 import { behind, unwrap } from "./wrappers.ts";
 
 // Programs that run others in ways of their own.
@@ -90,7 +90,9 @@ function ofProgram(command: ShellCommand, name: string | undefined): Inner {
 				: NOTHING;
 		case "mapfile":
 		case "readarray":
-			return hasOption(command, /^-[a-zA-Z]*C/) ? opaqueInner("certain", `${name} -C runs a command`) : NOTHING;
+			return hasOption(command, /^-[a-zA-Z]*C/)
+				? opaqueInner("certain", `${name} -C runs a command`)
+				: (ofNames(command, name) ?? NOTHING);
 		default:
 			return ofNames(command, name) ?? ofWrapper(command, name);
 	}
@@ -113,38 +115,4 @@ function ofEnvString(command: ShellCommand): Inner {
 		return opaqueInner("certain", "env -S is given a text that is not known");
 	const text = values.map((value) => (value ?? "").replace(/^(?:-[a-zA-Z0]*S|--split-string)=?/, "")).join(" ");
 	return { commands: [], scripts: [text] };
-}
-
-// Builtins that evaluate the names they are given: `read 'a[$(rm x)]'` runs rm.
-const NAME_EVALUATORS: ReadonlySet<string> = new Set([
-	"declare",
-	"export",
-	"let",
-	"local",
-	"printf",
-	"read",
-	"readonly",
-	"typeset",
-	"unset",
-	"test",
-	"[",
-	"wait",
-	"getopts",
-]);
-
-function ofNames(command: ShellCommand, name: string): Inner | undefined {
-	if (!NAME_EVALUATORS.has(name)) return undefined;
-	const args = command.words.slice(1);
-	if (name === "printf" || name === "test" || name === "[") {
-		const at = args.findIndex((word) => word.value === "-v");
-		const operand = at < 0 ? undefined : args[at + 1];
-		return operand === undefined || /^\w+$/.test(operand.value ?? "")
-			? NOTHING
-			: opaqueInner("possible", `${name} -v evaluates a name`);
-	}
-	const isOpen = (word: ShellWord) => word.text[0] === "" && word.value === undefined;
-	const evaluates = (word: ShellWord) => isOpen(word) || word.text[0].includes("[") || word.text.some(holdsCode);
-	return name === "let" || args.some(evaluates)
-		? opaqueInner("possible", `${name} evaluates what it is given`)
-		: NOTHING;
 }

@@ -33,8 +33,14 @@ export function findOpaque(node: SyntaxNode): Opaque | Problem | undefined {
 		case "Unknown":
 			return problem(`the expansion '${node.operator}' is not known`);
 		case "Assignment":
+			if (EVALUATES_ITS_VALUE.test(node.name)) return possible(`a value of ${node.name}, which bash evaluates`);
 			if (RUNS_ITS_VALUE.has(node.name)) return certain(`bash runs what ${node.name} holds`);
 			return isPlainIndex(node.index) ? undefined : possible("an array index that is evaluated");
+		case "For":
+		case "Select":
+			return EVALUATES_ITS_VALUE.test(node.name.value)
+				? possible(`values of ${node.name.value}, which bash evaluates`)
+				: undefined;
 		case "TestBinary":
 			if (!/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) return undefined;
 			return isNumberWord(node.left) && isNumberWord(node.right) ? undefined : possible("arithmetic on a variable");
@@ -48,6 +54,9 @@ export function findOpaque(node: SyntaxNode): Opaque | Problem | undefined {
 }
 
 const RUNS_ITS_VALUE: ReadonlySet<string> = new Set(["PS0", "PS1", "PS2", "PS4", "BASH_ENV", "ENV", "PROMPT_COMMAND"]);
+
+/** bash keeps them as numbers: what they are set to is arithmetic. */
+const EVALUATES_ITS_VALUE = /^(?:RANDOM|SRANDOM|SECONDS|OPTIND|HISTCMD|LINENO)$/;
 
 /** Whether a literal text could be run as a command by something that evaluates it. */
 export function holdsCode(text: string): boolean {

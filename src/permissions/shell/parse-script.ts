@@ -44,6 +44,8 @@ export function parseScript(source: string, folders: { readonly home: string; re
 			collector.visit(script, { input: OUTSIDE, forked: false, inFunction: undefined, repeated: false });
 			const left = findUnaccounted(script, source);
 			if (left !== undefined) collector.fail(`it is not clear what '${left.slice(0, 40)}' belongs to`);
+			// Upstream: the parser takes the name of a descriptor (`{a[…]}>file`) for a word.
+			if (/(?<![$\w])\{\w+\[/.test(source) && /\]\}[<>]/.test(source)) collector.mayRun("the name of a descriptor");
 		}
 	} catch (thrown) {
 		// Nesting deeper than the stack.
@@ -80,6 +82,7 @@ function createCollector(context: WordContext) {
 	const fail = (reason: string) => {
 		problem ??= reason;
 	};
+	const mayRun = (reason: string) => void opaque.push({ strength: "possible", reason });
 	const read = (word: Word) => {
 		const shellWord = readWord(word, context);
 		code ||= shellWord.text.some(holdsCode);
@@ -209,7 +212,7 @@ function createCollector(context: WordContext) {
 		return { commands, redirects, variables, functions, opaque, problem, holdsCode: code };
 	}
 
-	return { visit, fail, finish };
+	return { visit, fail, mayRun, finish };
 }
 
 function isBackground(node: Statement): boolean {
