@@ -3,7 +3,7 @@
 import { type BashFacts, gatherBashFacts } from "./bash-facts.ts";
 import type { Decision } from "./call.ts";
 import { looksInside } from "./looks-inside.ts";
-import { isInside, type Place } from "./paths/place.ts";
+import { isInside } from "./paths/place.ts";
 import { isProtected } from "./protected-files.ts";
 import { type BashCoverage, coverBash } from "./rules/cover-bash.ts";
 import { describeMatch, meetBash } from "./rules/meet-bash.ts";
@@ -38,13 +38,13 @@ export function decideBash(situation: Situation): Decision {
 	if (asked) return ask(describeMatch(asked, "asked about"));
 	if (call.hookDecision === "ask") return ask("a hook asks about this command");
 	const coverage = cover(situation, facts);
-	if (isCovered(coverage)) return allow(coverage.rule);
+	if (isCovered(coverage) && (coverage.rule || !testsWords(facts))) return allow(coverage.rule);
 	const hidden = isRestricted(situation)
 		? facts.analysis.opaque.find((each) => each.strength === "certain")
 		: undefined;
 	if (hidden && !mayOnlyLook) return ask(`it may hide a command that a rule is about: ${hidden.reason}`);
 	if (call.hookDecision === "allow" || mode === "bypassPermissions") return allow();
-	if (mayOnlyLook) return decideLooking(situation, facts);
+	if (mayOnlyLook) return looksInside(situation, facts) ? allow() : ask(STRAYS);
 	if (situation.looksFreely && (looksInside(situation, facts) || restLooksInside(situation, facts, coverage))) {
 		return allow(coverage.rule);
 	}
@@ -56,28 +56,27 @@ function commandOf(input: unknown): string | undefined {
 	return typeof command === "string" ? command : undefined;
 }
 
-// For an agent that may only look, bash is a read-only tool: it may look where the file tools may.
-function decideLooking(situation: Situation, facts: BashFacts): Decision {
-	const { folders, context } = situation;
-	const { files } = context;
-	const exists = (place: Place) => place.forms.some((form) => files.kindOf(form) !== "missing");
-	const strays = (place: Place) => exists(place) && !isInside(place, folders, files);
-	const outside = facts.touched.find((file) => file.access === "read" && file.places.some(strays));
-	return outside === undefined ? allow() : ask(`it reads outside the workspace: ${outside.shown}`);
-}
+const STRAYS =
+	"it only looks, but where is not certain, or outside the workspace, or at what a rule hides; name the files one by one";
 
 // What decides what the words after it mean, whoever has allowed it.
 const CHANGES_THE_SHELL = new Set(
 	(
 		". alias bind builtin complete declare enable eval exec export getopts hash let local mapfile popd pushd read readarray " +
-		"readonly set shopt source trap typeset unalias unset"
+		"readonly set shopt source trap typeset unalias unset wait"
 	).split(" "),
 );
+
+function changesTheShell(command: ShellCommand): boolean {
+	const name = commandName(command) ?? "eval";
+	const sets = name === "printf" && command.words.slice(1).some((word) => /^(?:-v|$)/.test(word.text[0]));
+	return sets || CHANGES_THE_SHELL.has(name);
+}
 
 // `npm test | tail -5` under a rule for npm test: what no rule covers only looks.
 function restLooksInside(situation: Situation, facts: BashFacts, { blocked, files, uncovered }: BashCoverage): boolean {
 	if (blocked.length > 0 || files.length > 0) return false;
-	if (facts.analysis.commands.some((command) => CHANGES_THE_SHELL.has(commandName(command) ?? "eval"))) return false;
+	if (facts.analysis.commands.some(changesTheShell)) return false;
 	const commandsOf = ({ forms, inner }: Invocation): ShellCommand[] => [...forms, ...inner.flatMap(commandsOf)];
 	return looksInside(situation, {
 		...facts,
@@ -106,9 +105,15 @@ function isCovered({ blocked, commands, files }: BashCoverage): boolean {
 	return blocked.length + commands.length + files.length === 0;
 }
 
+/** Without a command there is nothing that a rule could cover, and `[[ -f /etc/x ]]` tells of a file all the same. */
+function testsWords({ analysis: { loopWords, otherWords } }: BashFacts): boolean {
+	return loopWords.length + otherWords.length > 0;
+}
+
 function reasonToAsk({ blocked, commands, files }: BashCoverage): string {
 	const [reason] = blocked;
 	if (reason !== undefined) return `no rule can allow this command: ${reason}`;
+	if (commands.length + files.length === 0) return STRAYS;
 	const missing = [...commands.map((each) => `'${each}'`), ...files.map((each) => `writing ${each}`)];
 	return `no rule allows ${missing.join(", ")}`;
 }

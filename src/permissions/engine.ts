@@ -11,6 +11,7 @@ import { decideCall } from "./decide-call.ts";
 import type { PermissionMode } from "./modes.ts";
 import { diskFileSystem, type FileSystem } from "./paths/file-system.ts";
 import type { PathContext } from "./paths/place.ts";
+import { rememberingFileSystem } from "./paths/remembering.ts";
 import { searchExclusions } from "./paths/search-exclusions.ts";
 import { inCopy, type TreeCopy } from "./paths/tree-copy.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -66,7 +67,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 		copy,
 		sessionCwd: cwd,
 		homeDir,
-		files,
+		files: rememberingFileSystem(files),
 		ignoreCase,
 	});
 

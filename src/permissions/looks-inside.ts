@@ -3,6 +3,7 @@
 
 import type { BashFacts } from "./bash-facts.ts";
 import { expandGlob } from "./paths/expand-glob.ts";
+import { mayObeyForeignSettings } from "./paths/git-folder.ts";
 import { isInside, type Place, placeOf } from "./paths/place.ts";
 import { meetBash } from "./rules/meet-bash.ts";
 import { coversTool } from "./rules/selector.ts";
@@ -11,6 +12,11 @@ import { patternWord, showsNoContents, unaskedWords } from "./shell/read-only/un
 import type { ShellCommand, ShellWord } from "./shell/script.ts";
 import type { TouchedFile } from "./shell/touched-files.ts";
 import type { Situation } from "./situation.ts";
+
+/** What is longer, or leads to more places, is asked about: to judge it would hold up everything else on this thread. */
+const MAX_LENGTH = 4_096;
+const MAX_PLACES = 2_000;
+const MAX_READINGS = 64;
 
 export function looksInside(situation: Situation, facts: BashFacts): boolean {
 	const { analysis, refused } = facts;
@@ -21,25 +27,42 @@ export function looksInside(situation: Situation, facts: BashFacts): boolean {
 
 	const rules = [...situation.deny, ...situation.ask];
 	const hides = rules.some((rule) => coversTool(rule, "read_file"));
-	const places: Place[] = [];
-	for (const command of analysis.commands) {
-		const found = placesOf(command, known, situation);
-		if (found === undefined || (hides && isGit(command) && !showsNoContents(command))) return false;
-		if (isGit(command) && (known.length > 1 || isBareRepository(situation))) return false;
-		places.push(...found);
+	for (const command of analysis.commands.filter(isGit)) {
+		if (hides && !showsNoContents(command)) return false;
+		if (known.length > 1 || mayObeyForeignSettings(situation.call.cwd, context.files)) return false;
 	}
-	for (const redirect of analysis.redirects) {
-		if (redirect.access !== "read" || redirect.target === undefined) continue;
-		const found = placesOfWord(redirect.target, known, situation);
-		if (found === undefined) return false;
-		places.push(...found);
-	}
-	if (!places.every((place) => isInside(place, folders, context.files) && !isOfSystem(place))) return false;
+	const places = allPlaces(situation, facts);
+	if (!places?.every((place) => isInside(place, folders, context.files) && !isOfSystem(place, situation))) return false;
 	return meetBash(rules, { ...facts, touched: places.map(asRead) }, context) === undefined;
 }
 
-// Who works in `/` has all of that inside: the environments of processes, devices that wait.
-const isOfSystem = ({ forms }: Place) => forms.some((form) => /^\/(?:proc|dev|sys)(?:\/|$)/.test(form));
+/** Everywhere it may look; undefined where that cannot be told, or only at length. */
+function allPlaces(situation: Situation, { analysis }: BashFacts): readonly Place[] | undefined {
+	if (analysis.source.length > MAX_LENGTH) return undefined;
+	const { known } = analysis.folders;
+	const loops = loopVariables(analysis);
+	const words = [
+		...analysis.loopWords,
+		...analysis.otherWords.filter((word) => !word.isOutput),
+		...analysis.redirects.flatMap(({ access, target }) => (access === "read" && target ? [target] : [])),
+	];
+	const places: Place[] = [];
+	const parts = [
+		...analysis.commands.map((command) => () => placesOf(command, known, situation, loops)),
+		...words.map((word) => () => placesOfWord(word, known, situation, loops)),
+	];
+	for (const part of parts) {
+		const found = part();
+		if (found === undefined || places.length + found.length > MAX_PLACES) return undefined;
+		places.push(...found);
+	}
+	return places;
+}
+
+// Who works in `/` has all of that inside: the environments of processes. Devices and pipes can wait for ever.
+function isOfSystem({ forms }: Place, { context }: Situation): boolean {
+	return forms.some((form) => /^\/(?:proc|dev|sys)(?:\/|$)/.test(form) || context.files.kindOf(form) === "special");
+}
 
 const isGit = (command: ShellCommand) => unaskedWords(command) === "git";
 
@@ -53,17 +76,22 @@ const asRead = (place: Place): TouchedFile => ({
 });
 
 /** Everywhere its words may lead, or undefined where that cannot be told or is not to be told. */
-function placesOf(command: ShellCommand, from: readonly string[], situation: Situation): Place[] | undefined {
+function placesOf(
+	command: ShellCommand,
+	from: readonly string[],
+	situation: Situation,
+	loops: LoopVariables,
+): Place[] | undefined {
 	const words = unaskedWords(command);
 	if (command.words.length === 0) return [];
 	if (words === undefined) return undefined;
 	const args = command.words.slice(1);
-	if (words === "text" && args.every((word) => word.value !== undefined)) return [];
+	if (words === "text" && args.every((word) => isShown(word, loops))) return [];
 	const pattern = words === "pattern" ? patternWord(command) : undefined;
 	const places: Place[] = [];
 	for (const word of args) {
-		const found = placesOfWord(word, from, situation);
-		if (found === undefined) return undefined;
+		const found = isDescriptor(word) ? [] : placesOfWord(word, from, situation, loops);
+		if (found === undefined || places.length > MAX_PLACES) return undefined;
 		// A pattern names no file, unless there is one: then it may be no pattern after all (`rg --files /etc`).
 		if (word !== pattern || found.some((place) => exists(place, situation))) places.push(...found);
 	}
@@ -71,11 +99,56 @@ function placesOf(command: ShellCommand, from: readonly string[], situation: Sit
 	return isDiff && places.some((place) => isFolder(place, situation)) ? undefined : places;
 }
 
-function placesOfWord(word: ShellWord, from: readonly string[], { context }: Situation): Place[] | undefined {
-	const { files } = context;
+/** `<(sort a)`: what a command prints that is looked at by itself. */
+const isDescriptor = (word: ShellWord) => word.isOutput && /^[<>]\(/.test(word.raw) && word.text.join("") === "";
+
+interface LoopVariables {
+	/** They stand for nothing but the words of a loop, or a line of a file, which are looked at where they come from. */
+	readonly shown: ReadonlySet<string>;
+	/** Of these, those that stand for a whole word of a loop; `bare`: also without quotes. */
+	readonly words: ReadonlySet<string>;
+	readonly bare: boolean;
+}
+
+function loopVariables({ variables, loopWords, commands }: BashFacts["analysis"]): LoopVariables {
+	const isTame = (word: ShellWord) => (word.value === undefined ? word.globsOnly : !/^[-+]/.test(word.value));
+	// Before it is set, such a name stands for what the environment has of it: nothing where it is so short.
+	const short = (names: readonly (string | undefined)[]) => names.filter((name) => /^[a-z]{1,12}$/.test(name ?? ""));
+	const read = commands.flatMap(({ words }) => (words[0]?.value === "read" ? words.slice(1) : []));
+	const ofRead = short(read.map(({ value }) => value)) as string[];
+	const isByLoop = loopWords.every(isTame) && variables.every(({ byLoop }) => byLoop);
+	const ofLoop = isByLoop ? (short(variables.map(({ name }) => name)) as string[]) : [];
+	return {
+		shown: new Set([...ofLoop, ...ofRead]),
+		words: new Set(ofLoop.filter((name) => !ofRead.includes(name))),
+		bare: loopWords.every(({ value }) => value !== undefined && !/[\s*?[\]]/.test(value)),
+	};
+}
+
+const variableOf = ({ raw }: ShellWord) => /^("?)\$(?:(\w+)|\{(\w+)\})\1$/.exec(raw);
+
+function isOfLoop(word: ShellWord, { words, bare }: LoopVariables): boolean {
+	const found = variableOf(word);
+	return words.has(found?.[2] ?? found?.[3] ?? "") && (bare || found?.[1] === '"');
+}
+
+/** What a command that only prints its words may be given. */
+function isShown(word: ShellWord, { shown }: LoopVariables): boolean {
+	const found = variableOf(word);
+	return word.value !== undefined || word.isOutput || shown.has(found?.[2] ?? found?.[3] ?? "");
+}
+
+function placesOfWord(
+	word: ShellWord,
+	from: readonly string[],
+	situation: Situation,
+	loops: LoopVariables,
+): Place[] | undefined {
+	if (isOfLoop(word, loops)) return [];
+	const { files } = situation.context;
 	const places: Place[] = [];
 	for (const folder of from) {
-		const paths = word.value === undefined ? globPaths(word, folder, context.files) : readingsOf(word.value);
+		const paths = word.value === undefined ? globPaths(word, folder, files) : readingsOf(word.value);
 		if (paths === undefined) return undefined;
 		places.push(...paths.map((path) => placeOf(path, folder, files)));
 	}
@@ -94,13 +167,22 @@ function globPaths(
 	return paths.some((path) => asWritten(path).startsWith("-")) ? undefined : paths;
 }
 
-/** What the word may name: itself, the value of an option with or without `=`, and what stands behind a colon of git. */
-function readingsOf(value: string): readonly string[] {
+/**
+ * What the word may name: itself, the value of an option with or without `=`, and what stands behind a colon of git.
+ * Undefined when that is too much to look at.
+ */
+function readingsOf(value: string): readonly string[] | undefined {
 	const readings = new Set([value]);
 	if (value.startsWith("--")) readings.add(value.slice(value.indexOf("=") + 1));
-	else if (value.startsWith("-")) for (let at = 2; at < value.length; at += 1) readings.add(value.slice(at));
+	else if (value.startsWith("-")) {
+		if (value.length > MAX_READINGS) return undefined;
+		for (let at = 2; at < value.length; at += 1) readings.add(value.slice(at));
+	}
 	for (const reading of [...readings]) {
-		for (let at = reading.indexOf(":"); at >= 0; at = reading.indexOf(":", at + 1)) readings.add(reading.slice(at + 1));
+		for (let at = reading.indexOf(":"); at >= 0; at = reading.indexOf(":", at + 1)) {
+			readings.add(reading.slice(at + 1));
+			if (readings.size > MAX_READINGS) return undefined;
+		}
 	}
 	return [...readings].filter((reading) => reading !== "");
 }
@@ -111,11 +193,4 @@ function exists({ forms }: Place, { context }: Situation): boolean {
 
 function isFolder({ forms }: Place, { context }: Situation): boolean {
 	return forms.some((form) => context.files.kindOf(form) === "folder");
-}
-
-// A folder that is a repository by itself makes git run the programs that its settings name, and anybody's archive may
-// hold one.
-function isBareRepository({ call, context }: Situation): boolean {
-	const has = (name: string) => context.files.kindOf(`${call.cwd}/${name}`) !== "missing";
-	return has("HEAD") && has("objects") && has("refs") && !has(".git");
 }

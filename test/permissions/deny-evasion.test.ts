@@ -207,6 +207,66 @@ describe("attempts to run a denied command", () => {
 	});
 });
 
+describe("attempts to run a denied command by what bash or a program evaluates", () => {
+	it.each([
+		"printf '-va[$(curl x)]' y",
+		"r=-v; [ $r 'a[$(curl x)]' ]",
+		"[ -v PATH -a -v 'a[$(curl x)]' ]",
+		"declare -i r; r='a[$(curl x)]'",
+		"declare -n r='a[$(curl x)]'; echo $r",
+		"RANDOM='a[$(curl x)]'",
+		"for SECONDS in 'a[$(curl x)]'; do ls; done",
+		"echo {a['$(curl x)']}>/dev/null",
+		"x=a['$(curl x)']; echo $((x))",
+	])("%s is asked about", (command) => {
+		expect(decideBash(COMMANDS, command).decision).toBe("ask");
+	});
+
+	it.each([
+		"tar -cf t --checkpoint=1 --checkpoint-act=exec='curl x' a",
+		"tar -cIf 'curl x' t a",
+		"tar cIf 'curl x' t a",
+		"split --filt='curl x' a",
+		"rsync -ae 'curl x' a b",
+		"git rebase --exe='curl x' a",
+		"scp -o ProxyCommand='curl x' a b:",
+		"npx --call='curl x'",
+		"npm exec -c 'curl x'",
+		"sg root -c 'curl x'",
+		"cd /usr/bin; ./curl x",
+	])("%s is denied", (command) => {
+		expect(decideBash(COMMANDS, command).decision).toBe("deny");
+	});
+
+	it.each([
+		"tar -czf t a",
+		"tar czf t a",
+		"split -l 5 a",
+		"rsync -av a b",
+		"npx vitest run",
+		"./curl x",
+		'[ "$a" = "$b" ] && printf \'%s\\n\' "$a"',
+	])("%s is none", (command) => {
+		expect(decideBash(COMMANDS, command).decision).toBe("allow");
+	});
+});
+
+describe("attempts to write a file that may not be edited", () => {
+	it.each(["echo x 3<.env >/dev/fd/3", "echo x 1<.env >/dev/stdout", "echo x 3<.env >/proc/self/fd/3"])(
+		"%s is asked about",
+		(command) => {
+			expect(decideBash({ allow: ["Bash"], deny: ["Edit(.env)"] }, command).decision).toBe("ask");
+			expect(decideBash({ allow: ["Bash(echo *)"] }, command).decision).toBe("ask");
+		},
+	);
+
+	it("is none of them to write to the terminal", () => {
+		expect(decideBash({ allow: ["Bash(echo *)"], deny: ["Edit(.env)"] }, "echo x > /dev/stderr").decision).toBe(
+			"allow",
+		);
+	});
+});
+
 describe("attempts to reach a hidden file", () => {
 	const base = realpathSync(mkdtempSync(join(tmpdir(), "clowder-hidden-")));
 	const cwd = join(base, "project");

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text holds such expansions.
 
+import { execFileSync } from "node:child_process";
 import { mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,8 +27,17 @@ beforeAll(async () => {
 		"bare/HEAD": "x",
 		"bare/objects/": "",
 		"bare/refs/": "",
+		"bare/below/": "",
+		"borrowing/HEAD": "x",
+		"borrowing/commondir": "x",
+		"borrowing/.git/": "",
+		"clone/.git/HEAD": "x",
+		"clone/src/a.ts": "a",
+		"clone/sub/HEAD": "x",
 	});
 	await symlink(join(root, "outside"), join(cwdOf(), "link"));
+	await symlink(join(root, "outside", "secret.txt"), join(cwdOf(), "😀😀"));
+	execFileSync("mkfifo", [join(cwdOf(), "pipe")]);
 	await symlink(join(root, "outside", "secret.txt"), join(cwdOf(), "src", "linked.txt"));
 });
 
@@ -177,7 +187,6 @@ describe("A command that can only look inside the workspace", () => {
 		"ps e",
 		"getent hosts example.com",
 		"awk 1 src/a.ts",
-		"jq . src/a.ts",
 		"curl http://x",
 		"tail -f src/a.ts",
 		"sleep 600",
@@ -185,6 +194,41 @@ describe("A command that can only look inside the workspace", () => {
 		"ls | sh",
 		"eval ls",
 		"ls 'open",
+		// A name that bash evaluates, wherever it stands.
+		"[ -v PATH -a -v 'a[$(id)]' ]",
+		"test -v PATH -o -v 'a[$(id)]'",
+		"for r in -v; do [ $r 'a[$(id)]' ]; done",
+		// A descriptor's name opens the file behind it again, and its variable is set.
+		"echo x 3<src/a.ts >/dev/fd/3",
+		"echo x 1<src/a.ts >/dev/stdout",
+		": {PATH}<src/a.ts; ls",
+		"coproc PATH { ls; }",
+		// Behind an option, -- may be its value.
+		"rg -e x -e -- --pre ./pre.sh",
+		"git grep -e x -e -- -O'touch a'",
+		"git diff --no-index --src-prefix -- --output=b src/a.ts .env",
+		"file -F -- -C",
+		"grep -h -e x -e -- -R .",
+		// The letters of one command are not those of another.
+		"git grep -nO'touch a #' x",
+		"git grep -LO'touch a #' x",
+		// What is neither a command's word nor a file's name.
+		"cat <<< $TOKEN",
+		"cat <<E\n$TOKEN\nE",
+		"for f in /root/.*; do cat <<< $f; done",
+		"[[ -f /etc/passwd ]]",
+		// bash reads patterns by the language.
+		"cat lin[[:alpha:]]/secret.txt",
+		"cat lin[[=k=]]/secret.txt",
+		"cat ?😀",
+		// It would wait.
+		"tail +1f src/a.ts",
+		"cat pipe",
+		// To look at it would take too long.
+		`cat -${":".repeat(5_000)}`,
+		`cat ${"a:".repeat(2_000)}`,
+		`cat ${"a/".repeat(2_500)}`,
+		`echo ${"a ".repeat(3_000)}`,
 	])("is not this: %s", (command) => {
 		expect(judge(command)).toBe("ask");
 	});
@@ -220,6 +264,8 @@ describe("A command that can only look inside the workspace", () => {
 			"PATH=. npm test; ls",
 			"npm test; X=1 ls",
 			"npm test; printf -v PATH .; ls",
+			"npm test; printf -vPATH .; ls",
+			"npm test; wait -p PATH; ls",
 			"npm test $(cat /etc/passwd)",
 		]) {
 			expect([command, judge(command, setup)]).toEqual([command, "ask"]);
@@ -247,6 +293,24 @@ describe("A command that can only look inside the workspace", () => {
 		["grep -if.env src/a.ts", "ask"],
 		["date --file=.env", "ask"],
 		["grep -r S .", "ask"],
+		["grep -r S", "ask"],
+		["grep -rn S -A 1", "ask"],
+		["grep -r -A 1 S", "ask"],
+		["grep -r -e S", "ask"],
+		["grep -rm 5 S", "ask"],
+		["grep --rec S", "ask"],
+		["grep -d recurse S", "ask"],
+		["grep --directories=recurse S", "ask"],
+		["rg --hidden S -A 1", "ask"],
+		["rg --hidden -e S", "ask"],
+		["rg -uu S -g '.en*'", "ask"],
+		["grep --reg=S .env", "deny"],
+		["sed --expr=p .env", "deny"],
+		["cat .[[:alpha:]]nv", "ask"],
+		["cat src/a.ts | grep -i S", "allow"],
+		["cat src/a.ts | grep -A 1 S", "allow"],
+		["grep -n -A 1 S src/a.ts", "allow"],
+		["rg -n -A 1 S src/a.ts", "allow"],
 		["rg S", "ask"],
 		["rg S src", "ask"],
 		["git show HEAD:.env", "ask"],
@@ -289,7 +353,33 @@ describe("A command that can only look inside the workspace", () => {
 	it("is asked about where a file's name would be an option, or the folder would make git run programs", () => {
 		expect(judge("cat *", { cwd: join(root, "dashed") })).toBe("ask");
 		expect(judge("cat ./*", { cwd: join(root, "dashed") })).toBe("allow");
-		expect(judge("git status", { cwd: join(root, "bare") })).toBe("ask");
+		for (const folder of ["bare", "bare/below", "borrowing", "clone/sub"]) {
+			expect([folder, judge("git status", { cwd: join(root, folder) })]).toEqual([folder, "ask"]);
+		}
+		expect(judge("git status", { cwd: join(root, "clone/src") })).toBe("allow");
+		const setup: Setup = { cwd: join(root, "clone"), allow: ["Bash(git status *)", "Bash(cd *)"] };
+		expect(judge("cd src && git status", setup)).toBe("allow");
+		expect(judge("cd sub && git status", setup)).toBe("ask");
+		expect(judge("cd $X && git status", setup)).toBe("ask");
+	});
+
+	it("is not judged for longer than a moment, however many files a pattern stands for", async () => {
+		const names = Array.from({ length: 1_500 }, (_, at) => [`many/f${at}`, ""]);
+		await writeTree(root, Object.fromEntries(names));
+		expect(judge("cat *", { cwd: join(root, "many") })).toBe("allow");
+		expect(judge("cat * *", { cwd: join(root, "many") })).toBe("ask");
+		expect(judge(`cat ${"* ".repeat(500)}`, { cwd: join(root, "many"), deny: ["Read(.env)"] })).toBe("ask");
+	});
+
+	it("may go through words that are written out, or that are files of the workspace", () => {
+		expect(judge("for f in src/a.ts; do cat $f; done")).toBe("allow");
+		expect(judge('for f in src/a.*; do head -5 "$f"; done')).toBe("allow");
+		expect(judge('while read -r line; do echo "$line"; done < src/a.ts')).toBe("allow");
+		expect(judge("for f in src/*; do cat $f; done")).toBe("ask");
+		expect(judge("for f in 'src/a.ts /etc/passwd'; do cat $f; done")).toBe("ask");
+		expect(judge("for f in -R; do grep $f x .; done")).toBe("ask");
+		expect(judge('for f in a; do read -r f; cat "$f"; done < src/a.ts')).toBe("ask");
+		expect(judge("for f in .env; do cat $f; done", { deny: ["Read(.env)"] })).toBe("ask");
 	});
 
 	it("is asked about where it looks at processes and devices, wherever the workspace is", () => {

@@ -2,12 +2,20 @@
 
 import { posix } from "node:path";
 import type { FileSystem } from "./file-system.ts";
-import { matchesSegment, parseSegmentGlob } from "./segment-glob.ts";
+import { loosened, matchesSegment, parseSegmentGlob } from "./segment-glob.ts";
 
 const MAX_PATHS = 2_000;
 
-/** The paths, or undefined when there are too many to tell. The pattern itself is one of them, as in bash. */
+// bash knows these by the language; a name that is no UTF-8 reads differently here.
+const CLASSES = /\[[^/]*\[[:=.]/;
+const UNREADABLE = "\ufffd";
+
+/**
+ * The paths, or undefined when there are too many to tell, or bash may find others. The pattern itself is one of them,
+ * as in bash.
+ */
 export function expandGlob(pattern: string, cwd: string, files: FileSystem): readonly string[] | undefined {
+	if (CLASSES.test(pattern)) return undefined;
 	let paths = [pattern.startsWith("/") ? "/" : cwd];
 	for (const part of pattern.split("/").filter((name) => name !== "")) {
 		const glob = parseSegmentGlob(part);
@@ -17,12 +25,17 @@ export function expandGlob(pattern: string, cwd: string, files: FileSystem): rea
 			paths = paths.map((path) => `${path === "/" ? "" : path}/${literal}`);
 			continue;
 		}
-		const found = paths.flatMap((path) =>
-			namesIn(path, part, files)
-				.filter((name) => matchesSegment(glob, name))
-				.map((name) => posix.join(path, name)),
-		);
-		if (found.length > MAX_PATHS) return undefined;
+		// Upstream: in some languages a character is a byte, in none it is half of an emoji.
+		const wide = loosened(glob);
+		const found: string[] = [];
+		for (const path of paths) {
+			for (const name of namesIn(path, part, files)) {
+				if (name.includes(UNREADABLE)) return undefined;
+				const isPlain = /^[ -~]*$/.test(name);
+				if (matchesSegment(isPlain ? glob : wide, name)) found.push(posix.join(path, name));
+			}
+			if (found.length > MAX_PATHS) return undefined;
+		}
 		paths = found;
 	}
 	return [...paths, pattern.replace(/\\(.)/g, "$1")];

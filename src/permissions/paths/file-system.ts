@@ -6,8 +6,8 @@ import { isAbsolute } from "node:path";
 
 /** What the engine needs to know of the disk; synchronous, because a decision is one step. */
 export interface FileSystem {
-	/** What is at this path itself (links are not followed). */
-	kindOf(path: string): "link" | "folder" | "other" | "missing";
+	/** What is at this path itself (links are not followed); `special`: a device, pipe or socket, which can wait. */
+	kindOf(path: string): "link" | "folder" | "file" | "special" | "missing";
 	/** What the symbolic link at this path says; undefined when it has gone. */
 	readLink(path: string): string | undefined;
 	/** The names in this folder; empty when it is none. */
@@ -20,7 +20,8 @@ export const diskFileSystem: FileSystem = {
 			const stats = lstatSync(path, { throwIfNoEntry: false });
 			if (!stats) return "missing";
 			if (stats.isSymbolicLink()) return "link";
-			return stats.isDirectory() ? "folder" : "other";
+			if (stats.isDirectory()) return "folder";
+			return stats.isFile() ? "file" : "special";
 		} catch {
 			return "missing";
 		}
@@ -44,8 +45,12 @@ export const diskFileSystem: FileSystem = {
 const MAX_LINKS = 40;
 const PROCESS_FOLDER = /^\/proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\/(cwd|root)$/;
 
-/** The real absolute path of `path`, seen from `cwd`, or undefined where links run in a circle. */
+/** Linux takes no longer ones, nor does macOS. */
+const MAX_PATH = 4_096;
+
+/** The real absolute path of `path`, seen from `cwd`, or undefined where links run in a circle or it is too long. */
 export function realPathOf(path: string, cwd: string, files: FileSystem): string | undefined {
+	if (path.length > MAX_PATH) return undefined;
 	const waiting = (isAbsolute(path) ? path : `${cwd}/${path}`).split("/").reverse();
 	let real = "";
 	let links = 0;

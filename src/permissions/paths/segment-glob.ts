@@ -68,6 +68,15 @@ export function matchesSegment(glob: SegmentGlob, name: string): boolean {
 	return token === tokens.length;
 }
 
+/** The same without a bound on how much a wildcard stands for: for names whose characters others may count differently. */
+export function loosened(glob: SegmentGlob): SegmentGlob {
+	const tokens = glob.tokens.map((token): Token => (token.type === "char" ? token : { type: "any-text" }));
+	return {
+		...glob,
+		tokens: tokens.filter((token, at) => token.type === "char" || tokens[at - 1]?.type !== "any-text"),
+	};
+}
+
 function matchesChar(token: Token, char: string): boolean {
 	if (token.type === "char") return token.char === char;
 	if (token.type === "class") return token.ranges.some(([low, high]) => low <= char && char <= high) !== token.negated;

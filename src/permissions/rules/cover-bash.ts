@@ -2,9 +2,11 @@
 // every variable set. What cannot be seen is never covered.
 
 import type { BashFacts } from "../bash-facts.ts";
+import { mayObeyForeignSettings } from "../paths/git-folder.ts";
 import { fitsPlace } from "../paths/match-path.ts";
 import type { PathContext } from "../paths/place.ts";
 import type { Invocation } from "../shell/analysis.ts";
+import { commandName } from "../shell/command-name.ts";
 import { isSafeVariable } from "../shell/environment.ts";
 import type { Opaque } from "../shell/script.ts";
 import type { TouchedFile } from "../shell/touched-files.ts";
@@ -51,6 +53,7 @@ export function coverBash(
 	for (const variable of analysis.variables) {
 		if (!isSafeVariable(variable)) blocked.push(`it sets ${variable.name}`);
 	}
+	if (strays(facts, context)) blocked.push("git may run what the settings of a folder name that it is started in");
 	const commands = coverCommands(rules, facts);
 	const files = writtenWithoutRule(rules, facts, context).filter((file) => !options.mayWrite(file));
 	for (const file of files.filter((each) => each.unknown))
@@ -62,6 +65,12 @@ export function coverBash(
 		files: files.map((file) => file.shown),
 		rule: commands.rule,
 	};
+}
+
+// A rule for `git status` is about the repository at hand, and `cd` may lead into one that came with somebody's files.
+function strays({ analysis: { commands, folders } }: BashFacts, { files }: PathContext): boolean {
+	if (!commands.some((command) => commandName(command) === "git")) return false;
+	return folders.unknown || folders.known.some((folder) => mayObeyForeignSettings(folder, files));
 }
 
 // Whoever allows `watch *` knows that it runs other commands; whoever allows all of bash but `rm` does not mean it.

@@ -2,6 +2,7 @@
 // plain and known. Deny and ask rules are read widely: unquoted, without its folder, and with holes where the
 // command is only known at run time.
 
+import { posix } from "node:path";
 import type { Invocation } from "../shell/analysis.ts";
 import { commandName } from "../shell/command-name.ts";
 import { isSafePrefix } from "../shell/environment.ts";
@@ -50,11 +51,21 @@ function coversForms(alternatives: readonly HoledText[], invocation: Invocation)
 	});
 }
 
-/** `yes`: the pattern fits the command. `maybe`: it would for some values of what is not known. */
-export function meetsCommand(alternatives: readonly HoledText[], command: ShellCommand): "yes" | "maybe" | "no" {
+/**
+ * `yes`: the pattern fits the command. `maybe`: it would for some values of what is not known.
+ * @param moves the script changes its folder: `cd /usr/bin; ./rm x` is an `rm x`
+ */
+export function meetsCommand(
+	alternatives: readonly HoledText[],
+	command: ShellCommand,
+	moves = false,
+): "yes" | "maybe" | "no" {
 	if (command.words.length === 0) return "no";
 	const prefix = assignmentText(command);
-	const variants = [command, ...withoutFolder(command)].flatMap((each) => [each, ...withoutLeadingOptions(each)]);
+	const variants = [command, ...withoutFolder(command, moves)].flatMap((each) => [
+		each,
+		...withoutLeadingOptions(each),
+	]);
 	const texts = variants.flatMap((variant) => writtenTexts(variant));
 	if (fitsOne(alternatives, prefix === "" ? texts : [...texts, ...texts.map((text) => prefix + text)])) return "yes";
 	const holed = variants.map((variant) => holedText(variant.words));
@@ -103,10 +114,11 @@ function isOneWord(value: string | undefined): value is string {
 	return value !== undefined && value !== "" && !/\s/.test(value);
 }
 
-function withoutFolder(command: ShellCommand): ShellCommand[] {
-	const name = commandName(command);
+function withoutFolder(command: ShellCommand, moves: boolean): ShellCommand[] {
 	const [first, ...rest] = command.words;
-	if (first === undefined || name === undefined || name === first.value) return [];
+	const known = commandName(command) ?? "";
+	const name = moves ? posix.basename(known) : known;
+	if (first === undefined || name === "" || name === first.value) return [];
 	return [{ ...command, words: [{ ...first, raw: name, text: [name], value: name }, ...rest] }];
 }
 

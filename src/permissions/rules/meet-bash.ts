@@ -38,8 +38,9 @@ function meetCommands(rule: Rule, facts: BashFacts): BashMatch | undefined {
 		return { certainty: "yes", rule, part: analysis.source };
 	}
 	let unsure: BashMatch | undefined;
+	const moves = analysis.folders.unknown || analysis.folders.known.length > 1;
 	for (const command of analysis.commands) {
-		const meets = meetsCommand(spec.alternatives, command);
+		const meets = meetsCommand(spec.alternatives, command, moves);
 		if (meets === "no") continue;
 		const match: BashMatch = { certainty: meets, rule, part: showCommand(command) };
 		if (meets === "yes") return match;

@@ -3,7 +3,7 @@
 
 import { innerOf } from "./inner-commands.ts";
 import { parseScript } from "./parse-script.ts";
-import type { Opaque, ShellAssignment, ShellCommand, ShellRedirect, ShellScript } from "./script.ts";
+import type { Opaque, ShellAssignment, ShellCommand, ShellRedirect, ShellScript, ShellWord } from "./script.ts";
 import { type Folders, foldersOf } from "./working-folders.ts";
 
 /** A command that stands in the text, in the forms it comes down to. */
@@ -23,6 +23,9 @@ export interface ShellAnalysis {
 	readonly redirects: readonly ShellRedirect[];
 	readonly variables: readonly ShellAssignment[];
 	readonly functions: readonly string[];
+	readonly loopWords: readonly ShellWord[];
+	/** Words that are neither a command's, a loop's nor a redirection's. */
+	readonly otherWords: readonly ShellWord[];
 	readonly opaque: readonly Opaque[];
 	/** Folders that relative paths may start from. */
 	readonly folders: Folders;
@@ -92,6 +95,8 @@ export function analyzeCommand(source: string, context: AnalysisContext): ShellA
 		redirects: scripts.flatMap((script) => script.redirects),
 		variables: scripts.flatMap((script) => script.variables),
 		functions: scripts.flatMap((script) => script.functions),
+		loopWords: scripts.flatMap((script) => script.loopWords),
+		otherWords: scripts.flatMap((script) => script.otherWords),
 		opaque,
 		folders: foldersOf(commands, context),
 		problem: top.problem,

@@ -3,7 +3,8 @@
 
 import { commandName } from "./command-name.ts";
 import type { ShellCommand, ShellWord } from "./script.ts";
-import { dropStart } from "./word.ts";
+import { type SearchOperands, searchOperands } from "./search-operands.ts";
+import { dropStart, plainWord } from "./word.ts";
 
 export interface FileOperand {
 	readonly access: "read" | "edit";
@@ -23,22 +24,12 @@ interface FileCommand {
 	readonly writesTo?: RegExp;
 	/** Goes into folders. */
 	readonly recursive?: true;
-	/** Reads the working folder when it has no file operand. */
-	readonly searches?: RegExp | true;
 }
 
 const READ: FileCommand = { operands: "read" };
 const EDIT: FileCommand = { operands: "edit", recursive: true };
 const COPY: FileCommand = { operands: "last", recursive: true, writesTo: /^(?:-t|--target-directory)$/ };
 const NEVER = /(?!)/;
-const GREP: FileCommand = {
-	operands: "read",
-	firstIsText: /^-[a-zA-Z]*[ef]|^--(?:regexp|file)/,
-	recursive: true,
-	searches: /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive$/,
-};
-const RIPGREP: FileCommand = { ...GREP, searches: true };
-
 const FILE_COMMANDS: Readonly<Record<string, FileCommand>> = {
 	...table(
 		READ,
@@ -49,15 +40,13 @@ const FILE_COMMANDS: Readonly<Record<string, FileCommand>> = {
 	...table(EDIT, "rm mv rmdir unlink shred truncate touch mkdir mkfifo tee vim vi nano ed emacs patch"),
 	...table(COPY, "cp install ln rsync scp"),
 	...table({ ...EDIT, firstIsText: NEVER }, "chmod chown chgrp"),
-	...table(GREP, "grep egrep fgrep zgrep"),
-	...table(RIPGREP, "rg ag ack"),
 	sed: {
 		operands: "read",
-		firstIsText: /^-[a-zA-Z]*[ef]|^--(?:expression|file)/,
-		editsWith: /^-[a-zA-Z]*i|^--in-place/,
+		firstIsText: /^-[a-zA-Z]*[ef]|^--(?:e|fi)/,
+		editsWith: /^-[a-zA-Z]*i|^--i/,
 	},
 	perl: { operands: "read", editsWith: /^-[a-zA-Z0]*i/ },
-	...table({ operands: "read", firstIsText: /^-f|^--file/ }, "awk gawk mawk nawk"),
+	...table({ operands: "read", firstIsText: /^-[a-zA-Z]*f|^--fi/ }, "awk gawk mawk nawk"),
 	...table({ operands: "read", firstIsText: /^-f|^--from-file/ }, "jq yq"),
 	sort: { operands: "read", writesTo: /^(?:-o|--output)$/ },
 	uniq: { operands: "last" },
@@ -79,6 +68,8 @@ export function fileOperands(command: ShellCommand): FileOperand[] {
 	const name = commandName(command) ?? "";
 	if (name === "dd") return ddOperands(command);
 	if (name === "find") return findOperands(command);
+	const search = searchOperands(name, command.words.slice(1));
+	if (search) return readBySearch(search, command.words.slice(1));
 	const entry = Object.hasOwn(FILE_COMMANDS, name) ? FILE_COMMANDS[name] : undefined;
 	if (entry === undefined) return [];
 	const args = command.words.slice(1);
@@ -98,26 +89,17 @@ export function fileOperands(command: ShellCommand): FileOperand[] {
 		else operands.push({ access: edits ? "edit" : "read", word: fileOf(word), recursive });
 	}
 	const files = operands.filter((operand) => !/^-/.test(operand.word.text[0]));
-	if (files.length === 0 && searchesHere(entry, args)) operands.push({ access: "read", word: HERE, recursive: true });
 	if (entry.operands === "last" && files.length > 1)
 		return operands.map((each) => (each === files.at(-1) ? { ...each, access: "edit" } : each));
 	return operands;
 }
 
-const HERE: ShellWord = {
-	raw: ".",
-	text: ["."],
-	value: ".",
-	glob: undefined,
-	globsOnly: true,
-	splits: false,
-	disguised: false,
-};
+const HERE: ShellWord = plainWord(".");
 
-function searchesHere(entry: FileCommand, args: readonly ShellWord[]): boolean {
-	const { searches } = entry;
-	if (searches === undefined || searches === true) return searches === true;
-	return args.some((word) => matches(searches, word));
+function readBySearch({ words, here }: SearchOperands, args: readonly ShellWord[]): FileOperand[] {
+	const attached = args.filter((word) => /^-./.test(word.text[0])).flatMap((word) => optionValue(word, READ, false));
+	const named = [...words, ...(here ? [HERE] : [])];
+	return [...attached, ...named.map((word): FileOperand => ({ access: "read", word, recursive: true }))];
 }
 
 // `--file=.env`, `-o.env`, `-d@.env`

@@ -10,7 +10,7 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
 		"npx bunx uvx uv poetry pipenv bundle conda mamba direnv mise asdf nix nix-shell devbox npm pnpm yarn docker podman " +
 		"kubectl tmux screen hyperfine perf valgrind prlimit setarch linux32 linux64 i386 x86_64 faketime proxychains " +
 		"proxychains4 torsocks torify cgexec chpst softlimit s6-setuidgid tini dumb-init gosu su-exec su runuser pkexec " +
-		"ssh-agent dbus-launch watchexec nodemon catchsegv numactl"
+		"ssh-agent dbus-launch watchexec nodemon catchsegv numactl sg newgrp"
 	).split(" "),
 );
 
@@ -21,8 +21,11 @@ const COMMAND_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 		...["--info-script", "--new-volume-script"],
 	],
 	rsync: ["-e", "--rsh", "--rsync-path"],
-	scp: ["-S"],
-	sftp: ["-S"],
+	scp: ["-S", "-o"],
+	sftp: ["-S", "-o"],
+	npx: ["-c", "--call"],
+	npm: ["-c", "--call"],
+	sg: ["-c"],
 	split: ["--filter"],
 	sort: ["--compress-program"],
 	zip: ["-TT", "--unzip-command"],
@@ -124,22 +127,33 @@ function ofGit(args: readonly ShellWord[], subcommand: string): Inner {
 function ofOptions(args: readonly ShellWord[], options: readonly string[]): Inner {
 	return join(
 		args.map((word, at) => {
+			const { value } = word;
 			const written = word.text[0];
-			if (options.includes(written) && word.value !== undefined) return ofText([args[at + 1]?.value], written);
-			const option = options.find((each) => written.startsWith(each.length === 2 ? each : `${each}=`));
-			if (option === undefined) return NOTHING;
-			return ofText(
-				[
-					word.value
-						?.slice(option.length)
-						.replace(/^=/, "")
-						.replace(/^exec=/, ""),
-				],
-				option,
-			);
+			if (written.startsWith("--")) {
+				const [name = "", ...rest] = (value ?? written).split("=");
+				if (!options.some((each) => name.length > 3 && each.startsWith(name))) return NOTHING;
+				if (value === undefined) return ofText([undefined], name);
+				return ofText([rest.length > 0 ? rest.join("=").replace(WHAT_IT_IS, "") : args[at + 1]?.value], name);
+			}
+			// In a cluster it may be any of the words behind that is the value. tar needs no dash before it.
+			const letters = /^-[^-]/.test(written) ? written.slice(1) : at === 0 ? written : "";
+			const option = options.find((each) => each.length === 2 && letters.includes(each.charAt(1)));
+			if (option === undefined || (!written.startsWith("-") && option !== "-I" && option !== "-F")) return NOTHING;
+			const attached = value?.slice(value.indexOf(option.charAt(1)) + 1);
+			if (letters.startsWith(option.charAt(1)) && attached !== "") {
+				return ofText([attached?.replace(/^=/, "").replace(WHAT_IT_IS, "")], option);
+			}
+			const behind = args.slice(at + 1, at + (letters.length > 1 ? 4 : 2));
+			return join([
+				...(attached ? [ofText([attached], option)] : []),
+				...behind.map((each) => ofText([each.value?.replace(WHAT_IT_IS, "")], option)),
+			]);
 		}),
 	);
 }
+
+/** What stands before the command in the value of an option. */
+const WHAT_IT_IS = /^(?:exec|ProxyCommand|LocalCommand)[= ]/i;
 
 function ofAnyWord(args: readonly ShellWord[]): Inner {
 	const isOption = (word: ShellWord) => /^-|^(?:exec|run|x|dlx|\.)$/.test(word.text[0]);

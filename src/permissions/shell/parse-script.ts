@@ -15,13 +15,17 @@ import {
 } from "unbash";
 import { findUnaccounted } from "./account.ts";
 import { findOpaque, holdsCode } from "./opaque-syntax.ts";
-import type { Opaque, ShellAssignment, ShellCommand, ShellInput, ShellRedirect, ShellScript } from "./script.ts";
-import { readWord, type WordContext, wordOfAssignment } from "./word.ts";
-
-// Beyond these a command is not looked into: parsing would hold up everything else on this thread.
-const MAX_LENGTH = 32_768;
-const MAX_SUBSTITUTIONS = 100;
-const MAX_EXPANSIONS = 2_000;
+import type {
+	Opaque,
+	ShellAssignment,
+	ShellCommand,
+	ShellInput,
+	ShellRedirect,
+	ShellScript,
+	ShellWord,
+} from "./script.ts";
+import { findExcess } from "./script-limits.ts";
+import { readWord, UNKNOWN_WORD, type WordContext, wordOfAssignment } from "./word.ts";
 
 interface Surroundings {
 	readonly input: ShellInput;
@@ -54,15 +58,6 @@ export function parseScript(source: string, folders: { readonly home: string; re
 	return collector.finish();
 }
 
-function findExcess(source: string): string | undefined {
-	if (source.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
-	if (source.includes("\0")) return "it holds a null character";
-	if (source.endsWith("\\")) return "it ends with a backslash";
-	const count = (pattern: RegExp) => source.match(pattern)?.length ?? 0;
-	if (count(/[$<>]\(|`/g) > MAX_SUBSTITUTIONS) return `it holds more than ${MAX_SUBSTITUTIONS} substitutions`;
-	return count(/\$[{[]/g) > MAX_EXPANSIONS ? `it holds more than ${MAX_EXPANSIONS} expansions` : undefined;
-}
-
 // A variable that the script mentions other than by reading it may have been set by it.
 function wordContext(source: string, folders: { readonly home: string; readonly cwd: string }): WordContext {
 	const isSet = (name: string) => new RegExp(`(?<!\\$\\{?)\\b${name}\\b`).test(source);
@@ -75,6 +70,8 @@ function createCollector(context: WordContext) {
 	const redirects: ShellRedirect[] = [];
 	const variables: ShellAssignment[] = [];
 	const functions: string[] = [];
+	const loopWords: ShellWord[] = [];
+	const otherWords: ShellWord[] = [];
 	const opaque: Opaque[] = [];
 	let problem: string | undefined;
 	let code = false;
@@ -85,7 +82,9 @@ function createCollector(context: WordContext) {
 	const mayRun = (reason: string) => void opaque.push({ strength: "possible", reason });
 	const read = (word: Word) => {
 		const shellWord = readWord(word, context);
-		code ||= shellWord.text.some(holdsCode);
+		// The text between a pattern's brackets is none of the word's own.
+		const patterns = word.parts?.filter(({ type }) => type === "Glob" || type === "ExtendedGlob") ?? [];
+		code ||= shellWord.text.some(holdsCode) || patterns.some((part) => holdsCode(part.text));
 		return shellWord;
 	};
 
@@ -111,14 +110,18 @@ function createCollector(context: WordContext) {
 			case "Function":
 				functions.push(node.name.value);
 				return visit(node.body, { input: PIPE, forked: false, inFunction: node.name.value, repeated: true });
+			case "FileDescriptorVariable":
+				return void variables.push(setBySyntax(node.name));
 			case "Coproc":
+				if (node.name) variables.push(setBySyntax(node.name.value));
 				return visitChildren(node, { ...around, input: PIPE, forked: true });
 			case "ProcessSubstitution":
 				return visitChildren(node, { ...around, input: node.operator === ">" ? PIPE : around.input, forked: true });
 			case "For":
 			case "Select":
 				variables.push({ name: node.name.value, raw: `${node.name.text}=`, value: undefined, byLoop: true });
-				return visitChildren(node, { ...around, repeated: true });
+				loopWords.push(...(node.wordlist ?? []).map(read));
+				return visitBelow(node, { ...around, repeated: true });
 			case "While":
 			case "ArithmeticFor":
 				return visitChildren(node, { ...around, repeated: true });
@@ -132,9 +135,9 @@ function createCollector(context: WordContext) {
 			case "HereString":
 			case "HereDoc":
 				addRedirect(node);
-				return visitChildren(node, around);
+				return visitBelow(node, around);
 			case "Word":
-				read(node);
+				otherWords.push(read(node));
 				return visitChildren(node, around);
 			case "ArithmeticWord":
 				// Quotes keep nothing from being expanded here.
@@ -149,6 +152,11 @@ function createCollector(context: WordContext) {
 		forEachChild(node, (child) => visit(child, around));
 	}
 
+	/** The same for what has words of its own, which are taken down elsewhere. */
+	function visitBelow(node: SyntaxNode, around: Surroundings): void {
+		forEachChild(node, (child) => (child.type === "Word" ? visitChildren(child, around) : visit(child, around)));
+	}
+
 	function visitPipeline(parts: readonly SyntaxNode[], around: Surroundings): void {
 		let input = around.input;
 		for (const part of parts) {
@@ -160,7 +168,7 @@ function createCollector(context: WordContext) {
 
 	function visitCommand(node: Command, around: Surroundings): ShellCommand {
 		// Order: what a command's own words run is listed before it, as it runs before it.
-		visitChildren(node, around);
+		visitBelow(node, around);
 		const args = node.args.map((arg) => (arg.type === "Word" ? read(arg) : wordOfAssignment(readAssignment(arg))));
 		const command: ShellCommand = {
 			assignments: node.prefix.flatMap((part) => (part.type === "Assignment" ? [readAssignment(part)] : [])),
@@ -183,6 +191,7 @@ function createCollector(context: WordContext) {
 	function addRedirect(node: Redirect | HereString | HereDoc): void {
 		if (node.type === "HereDoc") {
 			code ||= holdsCode(node.body.text);
+			if (node.body.parts !== undefined) otherWords.push(UNKNOWN_WORD);
 			return node.closing ? undefined : fail("a here-document has no end");
 		}
 		if (!node.target) return fail("a redirection has no target");
@@ -191,6 +200,7 @@ function createCollector(context: WordContext) {
 		if (/^[<>]&$/.test(node.operator) && !/^[\w./~%+,:=@-]+$/.test(target.raw)) {
 			opaque.push({ strength: "certain", reason: `bash evaluates what stands behind ${node.operator}` });
 		}
+		if (node.type === "HereString") otherWords.push(target);
 		redirects.push({ operator: node.operator, target, access: accessOf(node.operator, target.value) });
 	}
 
@@ -209,10 +219,15 @@ function createCollector(context: WordContext) {
 	}
 
 	function finish(): ShellScript {
-		return { commands, redirects, variables, functions, opaque, problem, holdsCode: code };
+		return { commands, redirects, variables, functions, loopWords, otherWords, opaque, problem, holdsCode: code };
 	}
 
 	return { visit, fail, mayRun, finish };
+}
+
+/** A variable that is set by what is neither an assignment nor a command: `{NAME}<file`. */
+function setBySyntax(name: string): ShellAssignment {
+	return { name, raw: `${name}=`, value: undefined, byLoop: false };
 }
 
 function isBackground(node: Statement): boolean {

@@ -15,6 +15,8 @@ export interface ShellWord {
 	readonly glob: string | undefined;
 	/** Its holes are globs only: they stand for names that exist, not for anything at all. */
 	readonly globsOnly: boolean;
+	/** Its holes are what commands print that the script itself names. */
+	readonly isOutput: boolean;
 	/** Can become more than one word, or none (unquoted expansion, brace). */
 	readonly splits: boolean;
 	/** Spelled with quotes or backslashes inside (`s\udo`, `'su'do`): neither plain nor quoted as a whole. */
@@ -76,6 +78,10 @@ export interface ShellScript {
 	/** What the script sets for itself: on its own, by a loop, by `${x:=y}`. */
 	readonly variables: readonly ShellAssignment[];
 	readonly functions: readonly string[];
+	/** What loops go through. */
+	readonly loopWords: readonly ShellWord[];
+	/** What `case` and `[[ ]]` are given, here-strings, and here-documents that hold expansions. */
+	readonly otherWords: readonly ShellWord[];
 	readonly opaque: readonly Opaque[];
 	/** Some text in it, quoted as it may be, would run a command if something evaluated it. */
 	readonly holdsCode: boolean;

@@ -19,14 +19,29 @@ export interface TouchedFile {
 	readonly recursive: boolean;
 }
 
-/** Redirection targets that are no files. */
-const NO_FILES = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+)$/;
+/** Beyond these, where a file is is not looked up: that would hold up everything else on this thread. */
+const MAX_PLACES = 3_000;
+
+/** Targets that are no files. */
+const NO_FILES = /^\/dev\/(?:null|zero|tty)$/;
+/** Names of open files. Without a file that the script itself opens, the first three are those of its agent. */
+const DESCRIPTORS = /^\/(?:dev\/(?:fd\/|std)|proc\/[^/]+\/(?:task\/[^/]+\/)?fd\/)/;
+const OWN_DESCRIPTORS = /^\/dev\/(?:stdin|stdout|stderr|fd\/[012])$/;
 
 export function touchedFiles(analysis: ShellAnalysis, context: PathContext): TouchedFile[] {
 	const touched: TouchedFile[] = [];
+	let left = MAX_PLACES;
+	const opens = analysis.redirects.some((redirect) => redirect.access === "read");
 	const add = (access: "read" | "edit", word: ShellWord, byRedirect: boolean, recursive: boolean) => {
-		if (word.value !== undefined && NO_FILES.test(word.value)) return;
-		touched.push({ access, shown: word.raw, byRedirect, recursive, ...locate(word, analysis, context) });
+		const { value } = word;
+		if (value !== undefined && (NO_FILES.test(value) || (!opens && OWN_DESCRIPTORS.test(value)))) return;
+		if (value !== undefined && DESCRIPTORS.test(value)) {
+			touched.push({ access, shown: word.raw, byRedirect, recursive, places: [], unknown: true });
+			return;
+		}
+		const located = left > 0 ? locate(word, analysis, context) : { places: [], unknown: true };
+		left -= located.places.length;
+		touched.push({ access, shown: word.raw, byRedirect, recursive, ...located });
 	};
 	for (const redirect of analysis.redirects) {
 		if (redirect.access === "descriptor" || redirect.target === undefined) continue;

@@ -17,7 +17,7 @@ interface Piece {
 	readonly text: HoledText;
 	/** As a glob pattern; undefined where it cannot be written as one. */
 	readonly glob: string | undefined;
-	readonly hole: "none" | "glob" | "expansion";
+	readonly hole: "none" | "glob" | "output" | "expansion";
 	readonly splits: boolean;
 }
 
@@ -33,7 +33,8 @@ export function readWord(word: Word, context: WordContext): ShellWord {
 		text,
 		value: isKnown ? text[0] : undefined,
 		glob: isKnown ? undefined : joinGlobs(pieces),
-		globsOnly: pieces.every((piece) => piece.hole !== "expansion"),
+		globsOnly: pieces.every((piece) => piece.hole === "none" || piece.hole === "glob"),
+		isOutput: !isKnown && pieces.every((piece) => piece.hole === "none" || piece.hole === "output"),
 		splits: pieces.some((piece) => piece.splits),
 		disguised: isDisguised(word),
 	};
@@ -54,6 +55,7 @@ export const UNKNOWN_WORD: ShellWord = {
 	value: undefined,
 	glob: undefined,
 	globsOnly: false,
+	isOutput: false,
 	splits: true,
 	disguised: false,
 };
@@ -66,7 +68,10 @@ export function dropStart(word: ShellWord, length: number): ShellWord {
 }
 
 export function plainWord(value: string): ShellWord {
-	return { raw: value, text: [value], value, glob: undefined, globsOnly: true, splits: false, disguised: false };
+	return {
+		...{ raw: value, text: [value], value, glob: undefined },
+		...{ globsOnly: true, isOutput: false, splits: false, disguised: false },
+	};
 }
 
 function readPart(part: WordPart, context: WordContext, quoted: boolean): Piece {
@@ -87,6 +92,9 @@ function readPart(part: WordPart, context: WordContext, quoted: boolean): Piece 
 		case "SimpleExpansion":
 		case "ParameterExpansion":
 			return readVariable(part, context, quoted);
+		case "CommandExpansion":
+		case "ProcessSubstitution":
+			return hole("output", !quoted);
 		default:
 			return hole("expansion", !quoted);
 	}
@@ -130,7 +138,9 @@ function joinPieces(pieces: readonly Piece[]): Piece {
 	return {
 		text: concatHoled(pieces.map((piece) => piece.text)),
 		glob: joinGlobs(pieces),
-		hole: pieces.some((piece) => piece.hole !== "none") ? "expansion" : "none",
+		hole: pieces
+			.map((piece) => piece.hole)
+			.reduce((one, other) => (one === "none" || one === other ? other : other === "none" ? one : "expansion"), "none"),
 		splits: pieces.some((piece) => piece.splits),
 	};
 }
@@ -143,6 +153,6 @@ function plainPiece(value: string): Piece {
 	return { text: [value], glob: value.replace(/[\\*?[\]]/g, "\\$&"), hole: "none", splits: false };
 }
 
-function hole(kind: "glob" | "expansion", splits: boolean): Piece {
+function hole(kind: "glob" | "output" | "expansion", splits: boolean): Piece {
 	return { text: ["", ""], glob: undefined, hole: kind, splits };
 }

@@ -15,9 +15,6 @@ describe("bash of an agent that may only look", () => {
 		"rg --glob '*.ts' -n pattern src",
 		"find . -name '*.ts' -not -path './node_modules/*' -mtime -7 -print0",
 		"find src -type f -perm -u+w -printf '%p\\n'",
-		"find . -name '*.ts' | xargs wc -l",
-		"find . -print0 | xargs -0 -n 1 grep -l x",
-		"xargs -I{} cat {} < list",
 		"git log --oneline -n 20",
 		"git --no-pager diff HEAD~1 -- src",
 		"git show HEAD:src/a.ts",
@@ -26,7 +23,6 @@ describe("bash of an agent that may only look", () => {
 		"git tag --list",
 		"git remote -v",
 		"git stash list",
-		"git config --get user.name",
 		"git blame -L 1,20 src/a.ts",
 		"git grep -n pattern",
 		"sed -n '1,20p' a",
@@ -34,7 +30,6 @@ describe("bash of an agent that may only look", () => {
 		"sed 's/a/b/g' a | head",
 		"timeout 5 ls",
 		"time ls",
-		"nice -n 5 cat a",
 		'for f in a b; do cat "$f"; done',
 		"for f in *.ts; do echo $f; done",
 		'while read -r line; do echo "$line"; done < a',
@@ -56,9 +51,44 @@ describe("bash of an agent that may only look", () => {
 		"du -sh . | cut -f1",
 		"ls | tr a-z A-Z",
 		"echo 'rm -rf /'",
-		"sleep 1 & wc -l a",
 	])("lets %j run without asking", (command) => {
 		expect(explore(command)).toEqual({ decision: "allow" });
+	});
+
+	it.each([
+		// Files that the text does not name.
+		"find . -name '*.ts' | xargs wc -l",
+		"xargs -I{} cat {} < list",
+		"cat $(echo /etc/passwd)",
+		"for f in $(cat list); do cat $f; done",
+		'cat "$f"; for f in a; do read f; done',
+		"cat <<< $TOKEN",
+		"cat <<E\n$TOKEN\nE",
+		"echo $TOKEN",
+		// Outside.
+		"cat /etc/passwd",
+		"unexpand /etc/passwd",
+		"ls -la /root",
+		"for f in /root/.*; do cat <<< $f; done",
+		"select x in /root/.*; do break; done",
+		"[[ -f /etc/passwd ]]",
+		"for f in /etc/passwd; do cat $f; done",
+		"git diff --no-index /dev/null /etc/passwd",
+		"date -f /etc/passwd",
+		"jq -Rr . /etc/passwd",
+		// The environment, and what the settings of git hold.
+		"printenv",
+		"ps eww",
+		"jq -n env",
+		"jq --arg a b '$ENV' a",
+		'for p in $(ps -eo pid); do tr "\\0" "\\n" < /proc/$p/environ; done',
+		"git config --get user.name",
+		"nice -n 5 cat a",
+		"sleep 1 & wc -l a",
+	])("asks about %j", (command) => {
+		expect(explore(command).decision).toBe("ask");
+		expect(decideBash({ mode: "plan" }, command).decision).toBe("ask");
+		expect(decideBash({}, command).decision).toBe("ask");
 	});
 
 	it.each([

@@ -21,6 +21,8 @@ const NO_PROGRAMS: OptionLimits = {
 	],
 };
 const looks: Check = (args) => judgeOptions(args, NO_PROGRAMS);
+// Its letters stand for other things than those of log and diff, and -O for a program.
+const searches: Check = (args) => judgeOptions(args, { ...NO_PROGRAMS, valued: "ABCefm" });
 
 const SUBCOMMANDS: Readonly<Record<string, Check>> = {
 	...Object.fromEntries(
@@ -35,7 +37,6 @@ const SUBCOMMANDS: Readonly<Record<string, Check>> = {
 			"diff",
 			"diff-tree",
 			"for-each-ref",
-			"grep",
 			"log",
 			"ls-files",
 			"ls-tree",
@@ -52,6 +53,7 @@ const SUBCOMMANDS: Readonly<Record<string, Check>> = {
 			"whatchanged",
 		].map((name) => [name, looks]),
 	),
+	grep: searches,
 	branch: lists(
 		/^(?:-[arv]+|--(?:all|remotes|list|verbose|show-current|no-color|column|sort=.*|format=.*))$/,
 		/^--(?:list|contains|no-contains|merged|no-merged|points-at)$/,

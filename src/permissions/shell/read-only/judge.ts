@@ -19,8 +19,9 @@ export function judgeReadOnly(analysis: ShellAnalysis): string | undefined {
 	const set = [...analysis.variables.filter((each) => !each.byLoop || !isSafeVariable(each))];
 	set.push(...analysis.commands.flatMap((command) => command.assignments));
 	if (set[0] !== undefined) return `variables may not be set here (${set[0].raw})`;
+	const opens = analysis.redirects.some(({ access }) => access === "read");
 	for (const redirect of analysis.redirects) {
-		const reason = judgeRedirect(redirect);
+		const reason = judgeRedirect(redirect, opens);
 		if (reason !== undefined) return reason;
 	}
 	for (const command of analysis.commands) {
@@ -55,12 +56,13 @@ function judgeCommand(command: ShellCommand): string | undefined {
 	return reason === undefined ? undefined : `${name}: ${reason}`;
 }
 
-function judgeRedirect(redirect: ShellRedirect): string | undefined {
+/** @param opens some redirection opens a file: on Linux a descriptor's name opens it anew, for writing. */
+function judgeRedirect(redirect: ShellRedirect, opens: boolean): string | undefined {
 	const { target, access } = redirect;
 	if (access === "descriptor" || target === undefined) return undefined;
 	if (access === "write") {
-		const harmless = /^\/dev\/(?:null|stdout|stderr|fd\/\d+)$/.test(target.value ?? "");
-		return harmless ? undefined : `output may not go to ${target.raw}`;
+		const harmless = opens ? /^\/dev\/null$/ : /^\/dev\/(?:null|stdout|stderr|fd\/[12])$/;
+		return harmless.test(target.value ?? "") ? undefined : `output may not go to ${target.raw}`;
 	}
 	const network = (["/dev/tcp/", "/dev/udp/"] as const).some((start) => canMeet(target.text, [start, ""]));
 	return network ? `input may not come from ${target.raw}` : undefined;
@@ -68,6 +70,6 @@ function judgeRedirect(redirect: ShellRedirect): string | undefined {
 
 // A folder that is itself a bare repository makes git run the programs its settings name.
 function judgeFolders(analysis: ShellAnalysis): string | undefined {
-	const names = new Set(analysis.commands.map((command) => command.words[0]?.value));
+	const names = new Set(analysis.commands.map(readOnlyName));
 	return names.has("cd") && names.has("git") ? "cd and git may not be combined; run git by itself" : undefined;
 }

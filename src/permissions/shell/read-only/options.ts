@@ -4,7 +4,9 @@ import type { ShellWord } from "../script.ts";
 
 /** Whether the word may turn out to be an option, or several words. */
 export function mayBeOption(word: ShellWord): boolean {
-	return word.value === undefined && (word.text[0] === "" || word.splits || word.text[0].startsWith("-"));
+	// A process substitution becomes a path.
+	if (word.value !== undefined || /^[<>]\(/.test(word.raw)) return false;
+	return word.text[0] === "" || word.splits || word.text[0].startsWith("-");
 }
 
 export interface OptionLimits {
@@ -18,8 +20,7 @@ export interface OptionLimits {
 
 /** Why the options are not harmless; undefined when they are. */
 export function judgeOptions(args: readonly ShellWord[], limits: OptionLimits): string | undefined {
-	for (const word of args) {
-		if (word.value === "--") return undefined;
+	for (const word of args.slice(0, endOfOptions(args))) {
 		if (mayBeOption(word)) return `${word.raw} may turn out to be an option; write ./${word.raw} or put -- before it`;
 		const start = word.text[0];
 		if (start.startsWith("--")) {
@@ -35,13 +36,20 @@ export function judgeOptions(args: readonly ShellWord[], limits: OptionLimits): 
 
 /** The words that are neither options nor before a `--`. */
 export function operandsOf(args: readonly ShellWord[]): readonly ShellWord[] {
-	const end = args.findIndex((word) => word.value === "--");
-	const before = end < 0 ? args : args.slice(0, end);
-	return [...before.filter((word) => !/^-./.test(word.text[0])), ...(end < 0 ? [] : args.slice(end + 1))];
+	const end = endOfOptions(args);
+	return [...args.slice(0, end).filter((word) => !/^-./.test(word.text[0])), ...args.slice(end + 1)];
 }
 
-// The letters of one cluster; what follows a letter with a value is the value.
-function lettersOf(option: string, valued: string): string {
+/** Where the options end for certain: behind an option, `--` may be its value (`grep -e -- -R`). */
+function endOfOptions(args: readonly ShellWord[]): number {
+	const end = args.findIndex(
+		(word, at) => word.value === "--" && !/^-/.test(at === 0 ? "" : (args[at - 1]?.value ?? "-")),
+	);
+	return end < 0 ? args.length : end;
+}
+
+/** The letters of one cluster; what follows a letter with a value is the value. */
+export function lettersOf(option: string, valued: string): string {
 	const letters = option.slice(1);
 	const end = [...letters].findIndex((letter) => valued.includes(letter));
 	return end < 0 ? letters : letters.slice(0, end + 1);

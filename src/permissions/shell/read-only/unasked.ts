@@ -19,7 +19,7 @@ interface Entry {
 }
 
 const TEXT =
-	": arch basename break cal continue dirname echo exit false groups id nproc printf pwd tr true type uname uptime which whoami";
+	": arch basename break cal command continue dirname echo exit false groups id nproc printf pwd read tr true type uname uptime which whoami";
 const VERSIONED = "node npm python python3";
 const PATHS =
 	"[ cat cd cksum cmp column comm cut expand fmt fold hexdump head join md5sum nl od paste readlink realpath rev " +
@@ -44,6 +44,7 @@ const UNASKED: ReadonlyMap<string, Entry> = new Map<string, Entry>([
 	]),
 	["rg", { words: "pattern", limits: { letters: "L", valued: "ABCEMTdefgjmrt", long: ["--follow"] } }],
 	["sed", { words: "pattern" }],
+	["jq", { words: "pattern", limits: { letters: "fL", long: ["--from-file", "--library-path"] } }],
 	["git", { words: "git" }],
 ]);
 
@@ -57,10 +58,20 @@ export function unaskedWords(command: ShellCommand): WordKind | undefined {
 	const entry = UNASKED.get(name);
 	const args = command.words.slice(1);
 	if (!entry || (entry.limits && judgeOptions(args, entry.limits) !== undefined)) return undefined;
+	// `tail +5f` follows the file.
+	if (name === "tail" && args.some((word) => /^\+/.test(word.text[0]))) return undefined;
+	if (name === "jq" && !args.every(({ value }) => value !== undefined && isPlainFilter(value))) return undefined;
 	if (name === "find" && args.some((word) => word.value === "-follow")) return undefined;
 	if (name === "git" && /^config$/.test(args.find((word) => !word.text[0].startsWith("-"))?.value ?? ""))
 		return undefined;
 	return entry.words;
+}
+
+// A filter can show the environment and load files that it names.
+function isPlainFilter(filter: string | undefined): boolean {
+	return (
+		filter !== undefined && !/\b(?:env|ENV|import|include|input_filename|modulemeta|get_search_list)\b/.test(filter)
+	);
 }
 
 const LISTING =
