@@ -139,6 +139,7 @@ describe("parseScript", () => {
 		["a\0b", "it holds a null character"],
 		["a \\", "it ends with a backslash"],
 		[`echo ${"x".repeat(40_000)}`, "it is longer than 32768 characters"],
+		["a;".repeat(4_001), "it holds more than 4000 commands or lines"],
 	])("reports %j instead of guessing", (source, problem) => {
 		expect(parse(source).problem).toBe(problem);
 	});
