@@ -12,6 +12,8 @@ export interface JobCaller {
 	readonly name: string;
 	/** Its address, then those of the agents above it. */
 	readonly addresses: readonly string[];
+	/** Where it works. */
+	readonly cwd: string;
 	/** Of its commands. @default that of all agents */
 	readonly env?: Readonly<Record<string, string>>;
 	/** Aborts when the agent is gone. */
@@ -29,7 +31,6 @@ const MAX_OUTPUT_BYTES = 30_000;
 
 const startSchema = z.object({
 	command: z.string().min(1),
-	cwd: z.string().min(1),
 	description: z.string().optional(),
 	timeout_ms: z.number().int().positive().optional(),
 });
@@ -38,8 +39,8 @@ export function createJobCalls(jobs: Jobs, clock: Clock): JobCalls {
 	async function start(input: unknown, caller: JobCaller): Promise<JobCallResult> {
 		const parsed = startSchema.safeParse(input);
 		if (!parsed.success) return failed(formatInputErrors(parsed.error.issues, input));
-		const { command, cwd, description, timeout_ms: timeoutMs } = parsed.data;
-		const { addresses: starters, env } = caller;
+		const { command, description, timeout_ms: timeoutMs } = parsed.data;
+		const { addresses: starters, cwd, env } = caller;
 		const job = await jobs.start({ command, cwd, description, timeoutMs, starters, env });
 		return said(
 			`Job started: ${job.id}\nOutput file: ${job.outputFile}\nYou are told when it ends. job_output shows what it printed so far, job_stop ends it; what the command leaves running when it ends is ended with it.`,

@@ -50,11 +50,12 @@ export function createAnswers(parts: AnswerParts): RequestRouter {
 		checkIsolation: isolation.check,
 		noteIsolation: (runId, kind) => notes.note(runId, { isolation: kind }),
 	});
-	const grants = createGrants();
+	const hostTools = new Set(parts.hostTools.list.map(({ name }) => name));
+	const grants = createGrants((name) => hostTools.has(name));
 	const router = createRequestRouter((run, method, params) => {
 		const profile = profileOf(run);
 		const freeTools = () => permissions.freeTools(profile).names;
-		grants.check(run, { toolNames: profile.toolNames, freeTools }, method, params);
+		return grants.settle(run, { toolNames: profile.toolNames, freeTools }, method, params);
 	});
 	router.register("spawn-run", dispatch.spawn);
 	router.register("query-run", dispatch.query);

@@ -105,6 +105,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 		...{ options, store, sessionId, outputDir, childEnv, bus, skills: project.skills },
 		taskGate: () => moments.taskGate,
 		runs: () => supervisor.live(),
+		cwdOf: (run) => isolation.folderOf(run).cwd,
 		envOf: (run) => isolation.envOf(run),
 		surroundings: () => ({ supervisor, mail, journal, profiles, notes, isolation, idleHook: moments.teammateIdle }),
 	});

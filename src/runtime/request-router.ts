@@ -24,9 +24,9 @@ export interface RequestRouter {
 	route(run: LiveRun, request: AgentRequestReport, signal: AbortSignal): Promise<unknown>;
 }
 
-/** @param check throws for a request that the agent may not make. */
+/** @param settle what main is to act on; throws for a request that the agent may not make. */
 export function createRequestRouter(
-	check: (run: LiveRun, method: AgentRequestMethod, params: unknown) => void,
+	settle: (run: LiveRun, method: AgentRequestMethod, params: unknown) => unknown,
 ): RequestRouter {
 	const handlers = new Map<string, RequestHandler<AgentRequestMethod>>();
 	return {
@@ -45,8 +45,7 @@ export function createRequestRouter(
 					`The request '${method}' is malformed at '${where}': ${issue?.message}`,
 				);
 			}
-			check(run, method, parsed.data);
-			return handler(run, parsed.data as never, signal);
+			return handler(run, settle(run, method, parsed.data) as never, signal);
 		},
 	};
 }

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import type { Tool, ToolOutput } from "../tools/definition.ts";
-import type { QueryRunResult } from "../wire/requests.ts";
+import type { QueryRunResult, RequestParams } from "../wire/requests.ts";
 import { withWorktree } from "./worktree-line.ts";
 
 export const QUERY_TASK_NAME = "query_task";
@@ -24,11 +24,15 @@ export const queryTaskTool: Tool<QueryTaskInput> = {
 	readOnly: true,
 	summarize: (input) => input.task_id,
 	async execute(input, context) {
-		const waitMs = (input.wait_seconds ?? 0) * 1000;
-		const result = await context.ask("query-run", { runId: input.task_id, waitMs }, context.signal);
+		const result = await context.ask("query-run", queryRequest(input, context.toolUseId), context.signal);
 		return describeQuery(input.task_id, result);
 	},
 };
+
+/** What follows from the tool's input. */
+export function queryRequest(input: QueryTaskInput, toolUseId: string): RequestParams<"query-run"> {
+	return { runId: input.task_id, waitMs: (input.wait_seconds ?? 0) * 1000, toolUseId };
+}
 
 function describeQuery(id: string, run: QueryRunResult): ToolOutput {
 	switch (run.status) {

@@ -3,7 +3,7 @@
 
 import * as z from "zod/mini";
 import type { Tool, ToolOutput } from "../tools/definition.ts";
-import type { SpawnResult } from "../wire/requests.ts";
+import type { RequestParams, SpawnResult } from "../wire/requests.ts";
 import { withWorktree } from "./worktree-line.ts";
 
 export const TASK_NAME = "task";
@@ -43,23 +43,23 @@ export const taskTool: Tool<TaskInput> = {
 	concurrent: true,
 	summarize: (input) => input.description,
 	async execute(input, context) {
-		const spawned = await context.ask(
-			"spawn-run",
-			{
-				description: input.description,
-				prompt: input.prompt,
-				background: input.run_in_background,
-				toolUseId: context.toolUseId,
-				...(input.agent_type === undefined ? {} : { agentType: input.agent_type }),
-				...(input.model === undefined ? {} : { model: input.model }),
-				...(input.name === undefined ? {} : { name: input.name }),
-				...(input.isolation === undefined ? {} : { isolation: input.isolation }),
-			},
-			context.signal,
-		);
-		return describeSpawn(spawned);
+		return describeSpawn(await context.ask("spawn-run", spawnRequest(input, context.toolUseId), context.signal));
 	},
 };
+
+/** What follows from the tool's input. */
+export function spawnRequest(input: TaskInput, toolUseId: string): RequestParams<"spawn-run"> {
+	return {
+		description: input.description,
+		prompt: input.prompt,
+		background: input.run_in_background,
+		toolUseId,
+		...(input.agent_type === undefined ? {} : { agentType: input.agent_type }),
+		...(input.model === undefined ? {} : { model: input.model }),
+		...(input.name === undefined ? {} : { name: input.name }),
+		...(input.isolation === undefined ? {} : { isolation: input.isolation }),
+	};
+}
 
 function describeSpawn({ runId, ended }: SpawnResult): ToolOutput {
 	if (!ended) return `Task dispatched: ${runId}\nUse query_task to check status.`;

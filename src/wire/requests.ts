@@ -68,10 +68,10 @@ export const requestParamsSchemas = {
 		isolation: z.string().optional(),
 		toolUseId: z.string(),
 	}),
-	"query-run": z.object({ runId: z.string(), waitMs: z.number().nonnegative() }),
+	"query-run": z.object({ runId: z.string(), waitMs: z.number().nonnegative(), toolUseId: z.string() }),
 	"call-host-tool": z.object({ toolName: z.string(), toolUseId: z.string(), input: z.unknown() }),
 	/** A person is asked; the agent's clocks stand still until the answer. */
-	"ask-user": z.object({ question: z.string(), options: z.array(z.string()).optional() }),
+	"ask-user": z.object({ question: z.string(), options: z.array(z.string()).optional(), toolUseId: z.string() }),
 	/** A request of a feature room that has its own table; `name` is the tool's. */
 	"room-call": z.object({ room: z.string(), name: z.string(), input: z.unknown(), toolUseId: z.string() }),
 } as const;

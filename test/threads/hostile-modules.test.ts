@@ -111,6 +111,44 @@ it("refuses what an agent's thread asks for by a tool that it has, without a cal
 	expect(existsSync(join(folder, "job"))).toBe(false);
 });
 
+it("acts on what was allowed and once, whatever the agent's thread asks for afterwards", async () => {
+	const deployed: unknown[] = [];
+	const deploy = defineTool({
+		name: "deploy",
+		description: "deploys",
+		inputSchema: { type: "object", properties: { env: { type: "string" } } },
+		execute: (input) => {
+			deployed.push(input);
+			return "deployed";
+		},
+	});
+	const asked: unknown[] = [];
+	const { supervisor, folder } = await startSupervisor(
+		{ swapper: [call("swap_allowed"), say("done")], "*": [say("child")] },
+		{
+			tools: [module, deploy],
+			maxDepth: 2,
+			permissions: {
+				mode: "default",
+				allow: ["swap_allowed"],
+				deny: ["Agent(code)"],
+				onRequest: async ({ input }) => {
+					asked.push(input);
+					return "once";
+				},
+			},
+			limits,
+		},
+	);
+	await spawn(supervisor, "swapper").result();
+	await expect.poll(() => existsSync(join(folder, "job"))).toBe(true);
+	expect(asked).toEqual([{ env: "staging" }, { command: "touch job", run_in_background: true }]);
+	expect(deployed).toEqual([{ env: "staging" }]);
+	expect(existsSync(join(folder, "other"))).toBe(false);
+	expect(supervisor.jobs.list().map(({ command, cwd }) => [command, cwd])).toEqual([["touch job", folder]]);
+	expect((await supervisor.runs()).map(({ agentType }) => agentType).sort()).toEqual(["explore", "general"]);
+});
+
 it("refuses what an agent's thread asks by a tool that the agent was not given", async () => {
 	const hostSecret = defineTool({
 		name: "host_secret",

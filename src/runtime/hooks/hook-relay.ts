@@ -2,8 +2,10 @@
 // agent type's own file run for agents of that type, beside those of the settings.
 
 import { joinHooks } from "../../config/hooks-section.ts";
+import { ClowderError } from "../../errors.ts";
 import type { HookEventName, HookPayloads } from "../../hooks/events.ts";
 import type { HooksConfig } from "../../hooks/hook-config.ts";
+import type { HookPayload } from "../../hooks/hook-input.ts";
 import { createUserHooks, type UserHooks } from "../../hooks/user-hooks.ts";
 import type { LiveRun } from "../../supervision/live-run.ts";
 import type { HooksResult, RequestParams } from "../../wire/requests.ts";
@@ -74,7 +76,8 @@ export function createHookRelay(parts: HookRelayParts): HookRelay {
 
 	return {
 		eventsFor: (run) => hooksFor(run).events,
-		run: (run, { event, payload }, signal) => hooksFor(run).run(event, payload, agentOf(run), signal),
+		run: async (run, { event, payload }, signal) =>
+			hooksFor(run).run(event, ownPayload(run, event, payload), agentOf(run), signal),
 		fire: (event, payload, { run, signal = NEVER } = {}) =>
 			hooksFor(run).run(event, { ...payload }, agentOf(run), signal),
 		listensTo: (event) => ofSession.events.includes(event),
@@ -82,6 +85,25 @@ export function createHookRelay(parts: HookRelayParts): HookRelay {
 }
 
 const NEVER = new AbortController().signal;
+
+/** What a thread may say of a moment that it sees: the facts that main knows are main's. @throws ERR_BAD_MESSAGE */
+function ownPayload({ spec }: LiveRun, event: string, payload: HookPayload): HookPayload {
+	switch (event) {
+		case "PreToolUse":
+		case "PostToolUse":
+		case "UserPromptSubmit":
+		case "Stop":
+		case "PreCompact":
+			return payload;
+		case "SubagentStart":
+		case "SubagentStop":
+			return { ...payload, runId: spec.id, agentType: spec.agentType, description: spec.name };
+		case "SessionStart":
+			return { source: "compact" };
+		default:
+			throw new ClowderError("ERR_BAD_MESSAGE", `No agent fires '${event}'`);
+	}
+}
 
 // As in Claude Code: the end that an agent's file speaks of is that agent's, and a subagent's end is its own event.
 function asSubagents({ Stop, ...others }: HooksConfig): HooksConfig {

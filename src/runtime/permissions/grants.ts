@@ -1,65 +1,90 @@
 // What an agent's thread may ask of main on behalf of a tool. A tool module can ask anything that the agent's own tools
-// ask; so main holds every such request against the tools it gave the agent and the calls it allowed itself.
+// ask; so main holds every such request against the tools it gave the agent and the calls it allowed itself. What it
+// then acts on is the input that was allowed, never what the thread says later; one call allows one request.
 
 import { ClowderError } from "../../errors.ts";
-import { isRecord } from "../../lib/is-record.ts";
-import { QUERY_TASK_NAME } from "../../subagents/query-task-tool.ts";
-import { TASK_NAME } from "../../subagents/task-tool.ts";
+import { QUERY_TASK_NAME, queryRequest, queryTaskInputSchema } from "../../subagents/query-task-tool.ts";
+import { spawnRequest, TASK_NAME, taskInputSchema } from "../../subagents/task-tool.ts";
 import type { LiveRun } from "../../supervision/live-run.ts";
+import { ASK_USER_NAME, askUserInputSchema, questionRequest } from "../../tools/builtin/ask-user.ts";
+import { BASH_NAME, bashInputSchema, jobRequest } from "../../tools/builtin/bash-input.ts";
+import type { InputSchema } from "../../tools/definition.ts";
+import { formatInputErrors } from "../../tools/input-errors.ts";
 import type { AgentRequestMethod, AuthorizeResult, RequestParams } from "../../wire/requests.ts";
 
 export interface GrantTerms {
 	/** Tools that the agent was given. */
 	readonly toolNames: readonly string[];
-	/** Those about which it need not ask first. */
+	/** Those of them that need no permission under the rules in force. */
 	freeTools(): readonly string[];
 }
 
 export interface Grants {
 	/** Main has answered whether a call may run. */
 	note(run: LiveRun, call: RequestParams<"authorize-call">, answer: AuthorizeResult): void;
-	/** @throws ERR_UNKNOWN_TOOL, ERR_PERMISSION_DENIED for a request that no call of the agent's stands behind. */
-	check(run: LiveRun, terms: GrantTerms, method: AgentRequestMethod, params: unknown): void;
+	/**
+	 * What main is to act on. Uses up the call that stands behind the request.
+	 *
+	 * @throws ERR_UNKNOWN_TOOL, ERR_PERMISSION_DENIED for a request that no call of the agent's stands behind.
+	 */
+	settle(run: LiveRun, terms: GrantTerms, method: AgentRequestMethod, params: unknown): unknown;
 }
 
+/** A request that a tool makes, and what it is made of. */
 interface Asked {
 	readonly tool: string;
-	/** The call it belongs to; a question that changes nothing names none. */
-	readonly toolUseId?: string;
-	/** What bash starts in the background. */
-	readonly command?: unknown;
+	readonly toolUseId: string;
+	/** The request as it follows from the tool's input. */
+	from(input: unknown): unknown;
 }
 
 interface Allowed {
 	readonly tool: string;
-	readonly command: unknown;
+	readonly input: unknown;
 }
 
 /** Calls of one run that are remembered; far more than run at once. */
 const MAX_KEPT = 1_000;
 
-export function createGrants(): Grants {
+/** Tools whose work is done in the thread. */
+const WORKS_IN_THREAD: ReadonlySet<string> = new Set([
+	...["edit_file", "glob", "grep", "read_file", "todo_write", "web_fetch", "write_file"],
+]);
+
+/** @param isHostTool whether the program runs the tool itself; it may be called as a built-in one is. */
+export function createGrants(isHostTool: (name: string) => boolean): Grants {
 	const byRun = new WeakMap<LiveRun, Map<string, Allowed>>();
+
+	function take(run: LiveRun, { tool, toolUseId }: Asked): Allowed | undefined {
+		const allowed = byRun.get(run);
+		const found = allowed?.get(toolUseId);
+		if (found?.tool !== tool) return undefined;
+		allowed?.delete(toolUseId);
+		return found;
+	}
+
 	return {
-		note: (run, { toolUseId, toolName, input }, answer) => {
+		note: (run, { toolUseId, toolName, input: asked }, answer) => {
 			if (answer.decision !== "allow") return;
+			const input = answer.updatedInput ?? asked;
+			if (!isHostTool(toolName) && endsInThread(toolName, input)) return;
 			const allowed = byRun.get(run) ?? new Map<string, Allowed>();
 			byRun.set(run, allowed);
 			const [oldest] = allowed.keys();
 			if (allowed.size >= MAX_KEPT && oldest !== undefined) allowed.delete(oldest);
-			allowed.set(toolUseId, { tool: toolName, command: commandOf(answer.updatedInput ?? input) });
+			allowed.set(toolUseId, { tool: toolName, input });
 		},
-		check: (run, { toolNames, freeTools }, method, params) => {
+		settle: (run, { toolNames, freeTools }, method, params) => {
 			const asked = toolBehind(method, params);
-			if (asked === undefined) return;
-			const { tool, toolUseId, command } = asked;
+			if (asked === undefined) return params;
+			const { tool } = asked;
 			const details = { method, tool };
-			if (!toolNames.includes(tool)) {
+			if (!toolNames.includes(tool) || isHostTool(tool) !== (method === "call-host-tool")) {
 				throw new ClowderError("ERR_UNKNOWN_TOOL", `This agent was not given the tool '${tool}'`, { details });
 			}
-			if (toolUseId === undefined || freeTools().includes(tool)) return;
-			const allowed = byRun.get(run)?.get(toolUseId);
-			if (allowed?.tool === tool && (command === undefined || command === allowed.command)) return;
+			const allowed = take(run, asked);
+			if (allowed) return asked.from(allowed.input);
+			if (freeTools().includes(tool)) return params;
 			throw new ClowderError("ERR_PERMISSION_DENIED", `No call of '${tool}' was allowed for this`, { details });
 		},
 	};
@@ -67,25 +92,48 @@ export function createGrants(): Grants {
 
 function toolBehind(method: AgentRequestMethod, params: unknown): Asked | undefined {
 	switch (method) {
-		case "spawn-run":
-			return { tool: TASK_NAME, toolUseId: (params as RequestParams<"spawn-run">).toolUseId };
-		case "query-run":
-			return { tool: QUERY_TASK_NAME };
-		case "ask-user":
-			return { tool: "ask_user" };
+		case "spawn-run": {
+			const { toolUseId } = params as RequestParams<"spawn-run">;
+			const from = (input: unknown) => spawnRequest(read(taskInputSchema, input), toolUseId);
+			return { tool: TASK_NAME, toolUseId, from };
+		}
+		case "query-run": {
+			const { toolUseId } = params as RequestParams<"query-run">;
+			const from = (input: unknown) => queryRequest(read(queryTaskInputSchema, input), toolUseId);
+			return { tool: QUERY_TASK_NAME, toolUseId, from };
+		}
+		case "ask-user": {
+			const { toolUseId } = params as RequestParams<"ask-user">;
+			const from = (input: unknown) => questionRequest(read(askUserInputSchema, input), toolUseId);
+			return { tool: ASK_USER_NAME, toolUseId, from };
+		}
 		case "call-host-tool": {
 			const { toolName, toolUseId } = params as RequestParams<"call-host-tool">;
-			return { tool: toolName, toolUseId };
+			return { tool: toolName, toolUseId, from: (input) => ({ toolName, toolUseId, input }) };
 		}
 		case "room-call": {
-			const { name, input, toolUseId } = params as RequestParams<"room-call">;
+			const call = params as RequestParams<"room-call">;
+			const { name, toolUseId } = call;
 			// How bash starts a command in the background.
-			if (name === "start_job") return { tool: "bash", toolUseId, command: commandOf(input) ?? "" };
-			return { tool: name, toolUseId };
+			if (name === "start_job") {
+				return { tool: BASH_NAME, toolUseId, from: (input) => jobRequest(read(bashInputSchema, input), toolUseId) };
+			}
+			return { tool: name, toolUseId, from: (input) => ({ ...call, input }) };
 		}
 		default:
 			return undefined;
 	}
 }
 
-const commandOf = (input: unknown): unknown => (isRecord(input) ? input.command : undefined);
+/** Nothing is asked of main for such a call. */
+function endsInThread(toolName: string, input: unknown): boolean {
+	if (toolName !== BASH_NAME) return WORKS_IN_THREAD.has(toolName);
+	const parsed = bashInputSchema.safeParse(input);
+	return !(parsed.success && parsed.data.run_in_background);
+}
+
+function read<Input>(schema: InputSchema<Input>, input: unknown): Input {
+	const parsed = schema.safeParse(input);
+	if (parsed.success) return parsed.data;
+	throw new ClowderError("ERR_BAD_INPUT", formatInputErrors(parsed.error.issues, input).replace(/^Error: /, ""));
+}

@@ -25,6 +25,8 @@ export interface BackgroundParts {
 	readonly env: Readonly<Record<string, string>>;
 	readonly outputDir: string;
 	readonly bus: MessageBus;
+	/** Where a run works. */
+	cwdOf(run: LiveRun): string;
 	/** The environment of what a run starts. */
 	envOf(run: LiveRun): Readonly<Record<string, string>>;
 	onWarning(text: string): void;
@@ -75,7 +77,7 @@ export function createBackground(parts: BackgroundParts): Background {
 		call: (run, name, input) =>
 			calls(name, input, {
 				...{ name: run.spec.name, addresses: addressesAbove(run), signal: run.abort.signal },
-				env: parts.envOf(run),
+				...{ cwd: parts.cwdOf(run), env: parts.envOf(run) },
 			}),
 		endsFor: (address) => {
 			const ended = jobs.list().filter((job) => isMissed(job, address));

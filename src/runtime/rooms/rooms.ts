@@ -37,6 +37,8 @@ export interface RoomParts {
 	taskGate(): TaskGate;
 	/** Runs that have not ended, oldest first. */
 	runs(): readonly LiveRun[];
+	/** Where a run works. */
+	cwdOf(run: LiveRun): string;
 	/** The environment of what a run starts. */
 	envOf(run: LiveRun): Readonly<Record<string, string>>;
 	/** What is built after the rooms; asked for when something happens. */
@@ -69,8 +71,10 @@ export async function createRooms(parts: RoomParts): Promise<Rooms> {
 	const { clock, onWarning } = options;
 	const rests = (lead: LiveRun) => !(lead.prompts.busy || parts.surroundings().mail.waitsFor(lead));
 	const cron = createCronRoom({ rests, store, clock, sessionId, bus, runs, onWarning, fires: options.runSchedules });
-	const { envOf } = parts;
-	const background = createBackground({ store, clock, sessionId, env: childEnv, envOf, outputDir, bus, onWarning });
+	const { cwdOf, envOf } = parts;
+	const background = createBackground({
+		...{ store, clock, sessionId, env: childEnv, cwdOf, envOf, outputDir, bus, onWarning },
+	});
 	const skills = await createSkillRoom(parts.skills);
 	const tasks = await createTaskRoom({ store, clock, sessionId, gate: parts.taskGate, onWarning });
 	const board = tasks.board;

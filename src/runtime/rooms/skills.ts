@@ -1,7 +1,7 @@
 // Skills on main: what the model may load.
 
 import { renderSkill, type Skill } from "../../config/skills.ts";
-import { skillInputSchema, skillTool } from "../../skills/skill-tool.ts";
+import { SKILL_NAME, skillInputSchema, skillTool } from "../../skills/skill-tool.ts";
 import type { Tool } from "../../tools/definition.ts";
 import { formatInputErrors } from "../../tools/input-errors.ts";
 import { toolSpecOf } from "../../tools/tool-spec.ts";
@@ -21,7 +21,8 @@ export async function createSkillRoom(skills: readonly Skill[]): Promise<SkillRo
 	return {
 		specs: catalog.length > 0 ? [await toolSpecOf(skillTool as Tool)] : [],
 		catalog,
-		call: async (_run, _name, input) => {
+		call: async (_run, name, input) => {
+			if (name !== SKILL_NAME) return { content: `Error: there is no call '${name}' for skills`, isError: true };
 			const parsed = skillInputSchema.safeParse(input);
 			if (!parsed.success) return { content: formatInputErrors(parsed.error.issues, input), isError: true };
 			const skill = catalog.find(({ name }) => name === parsed.data.name);

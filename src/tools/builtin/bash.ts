@@ -2,30 +2,14 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod/mini";
-import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../definition.ts";
-import { optionalCount, optionalFlag, optionalText, requiredText } from "../input-fields.ts";
+import { type Tool, ToolError, type ToolOutput } from "../definition.ts";
 import { OUTPUT_LIMITS } from "../process/output-collector.ts";
 import { runShell, type ShellResult } from "../process/run-shell.ts";
+import { BASH_NAME, type BashInput, bashInputSchema, DEFAULT_TIMEOUT_MS, jobRequest } from "./bash-input.ts";
 
-export const BASH_NAME = "bash";
-
-const DEFAULT_TIMEOUT_MS = 120_000;
 const NOTE_CHARACTERS = 5_000;
-const MAX_TIMEOUT_MS = 3_600_000;
 // Upstream: Linux takes no single argument of 128 KiB or more (MAX_ARG_STRLEN).
 const MAX_COMMAND_BYTES = 131_071;
-
-const inputSchema = z.object({
-	command: requiredText("command", "Command line for bash"),
-	timeout_ms: optionalCount("timeout_ms", `Time the command may take, in ms; ${DEFAULT_TIMEOUT_MS} if absent`, {
-		minimum: 1,
-		maximum: MAX_TIMEOUT_MS,
-	}),
-	run_in_background: optionalFlag("run_in_background", "Starts a job and answers at once with its id"),
-	description: optionalText("description", "What the command does, in a few words"),
-});
-type BashInput = z.infer<typeof inputSchema>;
 
 export const bashTool: Tool<BashInput> = {
 	name: BASH_NAME,
@@ -34,13 +18,15 @@ export const bashTool: Tool<BashInput> = {
 		"working folder: a `cd` or a variable does not last to the next call. There is no input to answer questions with. " +
 		"After 120 seconds, or timeout_ms, the command and all it started are ended. Output over 50,000 characters is " +
 		"cut in the middle and kept whole in a file. For servers and long work set run_in_background.",
-	inputSchema,
+	inputSchema: bashInputSchema,
 	readOnly: false,
 	// The output is cut already; this leaves room for what is said about it.
 	maxResultChars: OUTPUT_LIMITS.maxCharacters + NOTE_CHARACTERS,
 	summarize: ({ command, description }) => description || command,
 	async execute(input, context) {
-		if (input.run_in_background) return startJob(input, context);
+		if (input.run_in_background) {
+			return context.ask("room-call", jobRequest(input, context.toolUseId), context.signal);
+		}
 		await checkStart(input.command, context.cwd);
 		if (context.signal.aborted) return { content: "Error: Interrupted", isError: true };
 		const timeoutMs = input.timeout_ms ?? DEFAULT_TIMEOUT_MS;
@@ -84,23 +70,4 @@ function describe({ output, end, leftRunning }: ShellResult, timeoutMs: number):
 
 function withOutput(first: string, printed: string): string {
 	return printed ? `${first}\n${printed}` : first;
-}
-
-async function startJob(input: BashInput, context: ToolContext): Promise<ToolOutput> {
-	const { command, description, timeout_ms } = input;
-	return context.ask(
-		"room-call",
-		{
-			room: "background",
-			name: "start_job",
-			toolUseId: context.toolUseId,
-			input: {
-				command,
-				cwd: context.cwd,
-				...(description ? { description } : {}),
-				...(timeout_ms ? { timeout_ms } : {}),
-			},
-		},
-		context.signal,
-	);
 }

@@ -10,14 +10,19 @@ async function ask(input: unknown, answer: unknown) {
 }
 
 it("puts the question to the person and returns the answer", async () => {
-	const { result, asked, context } = await ask({ question: "Which one?", options: ["a", "b"] }, { answer: "b" });
+	const { result, asked, context } = await ask(
+		{ question: "Which one?", options: ["a", "b"], toolUseId: "toolu_1" },
+		{ answer: "b" },
+	);
 	expect(result).toEqual({ content: "b", isError: false });
-	expect(asked.mock.calls).toEqual([["ask-user", { question: "Which one?", options: ["a", "b"] }, context.signal]]);
+	expect(asked.mock.calls).toEqual([
+		["ask-user", { question: "Which one?", options: ["a", "b"], toolUseId: "toolu_1" }, context.signal],
+	]);
 });
 
 it("leaves options out where there are none", async () => {
 	const { asked, context } = await ask({ question: "Why?", options: [] }, { answer: "because" });
-	expect(asked.mock.calls).toEqual([["ask-user", { question: "Why?" }, context.signal]]);
+	expect(asked.mock.calls).toEqual([["ask-user", { question: "Why?", toolUseId: "toolu_1" }, context.signal]]);
 });
 
 it("says at once that nobody can answer", async () => {

@@ -155,7 +155,7 @@ describe("input", () => {
 					room: "background",
 					name: "start_job",
 					toolUseId: "toolu_1",
-					input: { command: "sleep 9", cwd: context.root, description: "Sleeps", timeout_ms: 5 },
+					input: { command: "sleep 9", description: "Sleeps", timeout_ms: 5 },
 				},
 				context.signal,
 			],
