@@ -94,7 +94,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 	const unguardExit = guardExit(processes);
 	undo("exit guard", async () => unguardExit());
 	const childEnv = withoutCredentials(project.env);
-	const { gateway, pool, dedicated } = startThreads({
+	const { gateway, pool, launcherFor } = startThreads({
 		...{ options, entries, modelConfig, env: project.env, childEnv, budget: budget.buffer, clock },
 	});
 	undo("gateway", () => gateway.close());
@@ -167,7 +167,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 		maxThreads: options.maxThreads,
 		watchIntervalMs: WATCH_INTERVAL_MS,
 		killTimeoutMs: KILL_TIMEOUT_MS,
-		launcherFor: (kind) => (kind === "subagent" ? pool : dedicated),
+		launcherFor,
 		compose: createCompose({
 			sessionId,
 			isolation,

@@ -18,7 +18,6 @@ import type {
 	ModelReply,
 	ModelRequest,
 } from "../wire/model-call.ts";
-import { closePort } from "./close-port.ts";
 
 /** How often one call may be started again on a new gateway. */
 const MAX_RESTARTS = 3;
@@ -41,7 +40,6 @@ export interface ModelLink {
 	refuse(error: Error): void;
 	/** The agent is over: its open calls are cancelled. The connection stays. */
 	detach(): void;
-	close(): Promise<void>;
 }
 
 export function createModelLink(clock: Clock): ModelLink {
@@ -168,7 +166,6 @@ export function createModelLink(clock: Clock): ModelLink {
 				call.reply.reject(new ClowderError("ERR_ABORTED", "The agent is over"));
 			}
 		},
-		close: () => (port ? closePort(port) : Promise.resolve()),
 	};
 }
 

@@ -36,37 +36,44 @@ it.each([
 	expect(supervisor.status()).toMatchObject({ running: 0, queued: 0, lostThreads: 0 });
 });
 
-it.each(["patch_builtins", "keep_timer", "keep_memory"])(
-	"gives nobody else the thread in which a tool module left something: %s",
-	async (tool) => {
-		const options = { tools: [module], limits, maxThreads: 1, maxConcurrent: 1 };
-		const { supervisor } = await startSupervisor({ ...bad(tool), good }, options);
-		for (let round = 0; round < 3; round += 1) {
-			const runs = [spawn(supervisor, `bad ${tool}`), spawn(supervisor, "good")];
-			const results = await Promise.all(runs.map((run) => run.result()));
-			expect(results.map(({ finalText }) => finalText)).toEqual(["went on", "fine"]);
-			const [first, second] = runs.map((run) => run.record.threadId);
-			expect(first).not.toBe(second);
-		}
-	},
-);
-
-it("leaves a tool module no port to the main thread or the gateway when its run is over", async () => {
-	const options = { tools: [module], limits, maxThreads: 1, maxConcurrent: 1 };
+it("gives nobody else the thread in which a tool module was loaded", async () => {
+	const options = { tools: [module], limits, maxThreads: 1, maxConcurrent: 1, warmThreads: 1 };
 	const script = {
-		tap: [call("tap_ports"), call("give_back"), say("tapped")],
-		count: [call("count_taps"), say("counted")],
+		"bad hijack_spawn": [call("hijack_spawn"), say("went on")],
+		good: [call("bash", { command: "echo fine" }), call("keep_nothing"), say("fine")],
 	};
 	const { supervisor } = await startSupervisor(script, options);
-	const [tap, count] = [spawn(supervisor, "tap"), spawn(supervisor, "count")];
+	const threads = new Set<number | undefined>();
 	const shown: string[] = [];
-	for await (const event of count.events()) if (event.type === "history") shown.push(...event.messagesJson);
-	expect(count.record.threadId).toBe(tap.record.threadId);
-	expect(shown.join("\n")).toContain("2 ports tapped, 2 closed");
+	for (const description of ["bad hijack_spawn", "good", "good"]) {
+		const run = spawn(supervisor, description);
+		for await (const event of run.events()) if (event.type === "history") shown.push(...event.messagesJson);
+		expect((await run.result()).status).toBe("COMPLETED");
+		threads.add(run.record.threadId);
+	}
+	expect(threads.size).toBe(3);
+	expect(shown.join("\n")).not.toContain("HIJACKED");
+	await expect.poll(() => supervisor.status()).toMatchObject({ threads: 0, lostThreads: 0 });
 });
 
-it("uses a thread again after a tool module that left nothing", async () => {
-	const { supervisor } = await startSupervisor({ good }, { tools: [module], limits, maxThreads: 1, maxConcurrent: 1 });
+it("shows a tool module neither the report of the process nor the debugger of its main thread", async () => {
+	const { supervisor } = await startSupervisor(
+		{ looker: [call("look_at_main"), say("done")] },
+		{ tools: [module], limits },
+	);
+	const shown: string[] = [];
+	const run = spawn(supervisor, "looker");
+	for await (const event of run.events()) if (event.type === "history") shown.push(...event.messagesJson);
+	const refused = "A tool module may not debug the main thread";
+	const text = shown.join("\n");
+	expect(text).toContain("report: Cannot read properties of undefined (reading 'getReport')");
+	for (const way of ["session", "promises", "binding", "spelled"]) expect(text).toContain(`${way}: ${refused}`);
+	expect(text).toContain("util: object");
+});
+
+it("uses a thread again where no tool module is loaded", async () => {
+	const options = { limits, maxThreads: 1, maxConcurrent: 1 };
+	const { supervisor } = await startSupervisor({ good: [say("fine")] }, options);
 	const threads = new Set<number | undefined>();
 	for (let round = 0; round < 3; round += 1) {
 		const run = spawn(supervisor, "good");

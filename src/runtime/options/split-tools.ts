@@ -4,7 +4,7 @@ import { ClowderError } from "../../errors.ts";
 import type { Tool } from "../../tools/definition.ts";
 import { checkModule } from "./given-paths.ts";
 
-/** A tool whose code is loaded inside each agent's own thread. */
+/** A tool whose code is loaded inside each agent's own thread. Such a thread is used for one run alone. */
 export interface ToolModule {
 	/** Absolute path or file URL; its default export is a tool made with `defineTool`, or an array of them. */
 	readonly module: string | URL;

@@ -17,6 +17,7 @@ import { loadToolModule } from "../../tools/tool-module.ts";
 import { toolSpecOf } from "../../tools/tool-spec.ts";
 import type { AgentInit } from "../../wire/control.ts";
 import type { ToolSpec } from "../../wire/conversation.ts";
+import { closeDoors } from "./close-doors.ts";
 import { loadRoomTool } from "./room-tools.ts";
 
 export interface TodoParts {
@@ -49,6 +50,7 @@ export async function buildRegistry(init: AgentInit): Promise<BuiltRegistry> {
 	}
 	if (init.toolModules.length === 0) return { registry, todo, toolsJson: init.toolsJson };
 	const specs = JSON.parse(init.toolsJson) as ToolSpec[];
+	await closeDoors();
 	for (const module of init.toolModules) {
 		for (const tool of await loadToolModule(module)) {
 			registry.register(tool);

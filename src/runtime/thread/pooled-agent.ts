@@ -1,21 +1,20 @@
-// An agent in a thread that others have after it: the thread goes on only if nothing went wrong in it and it is as it
-// was before.
+// An agent in a thread that others have after it: the thread goes on only if nothing went wrong in it and there is room
+// left. No program's tool module is ever loaded here.
 
 import { soon, systemClock } from "../../lib/clock.ts";
 import type { AgentStart } from "../../thread/agent-thread-api.ts";
 import { createModelLink, type ModelLink } from "../../thread/model-link.ts";
 import { runAgentInThread } from "./agent-thread.ts";
-import { watchTraces } from "./thread-traces.ts";
+import { leaveIfFull } from "./thread-traces.ts";
 
 /** The thread's connection to the gateway, from one agent to the next. */
 let kept: ModelLink | undefined;
 
 /** Runs one agent. Resolves once main has released it and the thread may be used again; else the thread ends. */
 export async function runPooledAgent(start: AgentStart): Promise<void> {
-	const leaveIfTraces = watchTraces(start.init);
-	const model = kept ?? createModelLink(systemClock);
+	kept ??= createModelLink(systemClock);
 	try {
-		await runAgentInThread(start, model);
+		await runAgentInThread(start, kept);
 	} catch (thrown) {
 		// A pool keeps a thread whose task has failed; it does not keep one that crashed.
 		await new Promise(() => {
@@ -24,9 +23,5 @@ export async function runPooledAgent(start: AgentStart): Promise<void> {
 			});
 		});
 	}
-	// A module is anybody's code, and may have got hold of the port.
-	const mayBeShared = start.init.toolModules.length > 0;
-	kept = mayBeShared ? undefined : model;
-	if (mayBeShared) await model.close();
-	leaveIfTraces();
+	leaveIfFull(start.init);
 }
