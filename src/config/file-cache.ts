@@ -2,7 +2,8 @@
 // A file that is not there and a file that cannot be used are answers, not errors.
 
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, lstat, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 
 export type FileReading<T> =
 	| { readonly kind: "read"; readonly value: T }
@@ -66,18 +67,22 @@ async function readIfChanged(path: string, version: string | undefined): Promise
 	try {
 		// Non-blocking, so that a FIFO put in the place of a file cannot hold the read for ever.
 		file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-		const stat = await file.stat();
-		if (!stat.isFile()) return { kind: "unreadable", reason: "it is not a regular file" };
-		const current = `${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}:${stat.ino}`;
+		const found = await file.stat();
+		if (!found.isFile()) return { kind: "unreadable", reason: "it is not a regular file" };
+		const current = `${found.mtimeMs}:${found.ctimeMs}:${found.size}:${found.ino}`;
 		if (current === version) return { kind: "same" };
-		if (stat.size > MAX_BYTES) {
-			return { kind: "unreadable", reason: `it has ${stat.size} bytes; at most ${MAX_BYTES} are read` };
+		if (found.size > MAX_BYTES) {
+			return { kind: "unreadable", reason: `it has ${found.size} bytes; at most ${MAX_BYTES} are read` };
 		}
 		const text = decodeText(await file.readFile());
 		if (text === undefined) return { kind: "unreadable", reason: "it is not a text file" };
 		return { kind: "text", text, version: current };
 	} catch (thrown) {
-		return stateOfError(thrown);
+		const state = stateOfError(thrown);
+		if (state.kind === "missing" && (await leadsNowhere(path))) {
+			return { kind: "unreadable", reason: "its symbolic link leads to nothing" };
+		}
+		return state;
 	} finally {
 		await file?.close();
 	}
@@ -96,6 +101,22 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
 	EISDIR: "it is a folder",
 	EMFILE: "too many files are open",
 };
+
+/** Whether somebody has put a link where the file, or the folder it is in, would be. */
+async function leadsNowhere(path: string): Promise<boolean> {
+	const isLink = (at: string) =>
+		lstat(at).then(
+			(stat) => stat.isSymbolicLink(),
+			() => false,
+		);
+	if (await isLink(path)) return true;
+	const folder = dirname(path);
+	if (!(await isLink(folder))) return false;
+	return stat(folder).then(
+		() => false,
+		() => true,
+	);
+}
 
 function stateOfError(thrown: unknown): FileState {
 	const code = (thrown as NodeJS.ErrnoException).code ?? "";

@@ -26,6 +26,37 @@ export function findJsonFault(text: string): JsonFault | undefined {
 	return expected === "done" ? undefined : faultAt(text, at, `the text ends where a ${expected} is expected`);
 }
 
+/** The first key that stands twice in one object, where `isWatched` says so of the keys above it. Of text that is JSON. */
+export function findTwinKey(
+	text: string,
+	isWatched: (above: readonly string[], key: string) => boolean,
+): JsonFault | undefined {
+	const above: string[] = [];
+	const open: Set<string>[] = [];
+	let key: string | undefined;
+	for (let at = skipBlanks(text, 0); at < text.length; ) {
+		const token = tokenAt(text, at);
+		if (!token) return undefined;
+		const next = skipBlanks(text, token.end);
+		if (token.kind === "{" || token.kind === "[") {
+			above.push(key ?? "");
+			open.push(new Set());
+		} else if (token.kind === "}" || token.kind === "]") {
+			above.pop();
+			open.pop();
+		} else if (token.kind === "string" && text.charAt(next) === ":") {
+			key = JSON.parse(text.slice(at, token.end)) as string;
+			const keys = open.at(-1);
+			if (keys?.has(key) && isWatched(above.slice(1), key)) {
+				return faultAt(text, at, `the key "${key}" stands here a second time; only this one counts`);
+			}
+			keys?.add(key);
+		}
+		at = next;
+	}
+	return undefined;
+}
+
 const BLANKS = /[ \t\r\n]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a text.
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;

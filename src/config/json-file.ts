@@ -4,12 +4,14 @@ import { messageOf } from "../errors.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { ConfigFault } from "./fault.ts";
 import type { FileCache } from "./file-cache.ts";
-import { findJsonFault } from "./json-fault.ts";
+import { findJsonFault, findTwinKey } from "./json-fault.ts";
 
 export interface JsonObjectReading {
 	/** Absent when there is no such file or it cannot be used. */
 	readonly value?: Readonly<Record<string, unknown>>;
 	readonly fault?: ConfigFault;
+	/** Of two keys of one name the last counts. Told where rules stand: those under the first are lost. */
+	readonly twin?: ConfigFault;
 }
 
 /** Reads `path`, which must hold a JSON object. An empty file counts as `{}`. */
@@ -17,19 +19,23 @@ export async function readJsonObject(path: string, files: FileCache): Promise<Js
 	const read = await files.read(path, parseJsonObject);
 	if (read.kind === "missing") return {};
 	if (read.kind === "unreadable") return { fault: { path, reason: read.reason } };
-	const { value, fault } = read.value;
-	return fault ? { fault: { path, ...fault } } : { value: value ?? {} };
+	return toReading(read.value, path);
 }
 
 /** Reads a JSON object from `text`; `path` names it in the fault. */
 export function readJsonText(text: string, path: string): JsonObjectReading {
-	const { value, fault } = parseJsonObject(text);
-	return fault ? { fault: { path, ...fault } } : { value: value ?? {} };
+	return toReading(parseJsonObject(text), path);
+}
+
+function toReading({ value = {}, fault, twin }: Parsed, path: string): JsonObjectReading {
+	if (fault) return { fault: { path, ...fault } };
+	return twin === undefined ? { value } : { value, twin: { path, ...twin } };
 }
 
 interface Parsed {
 	readonly value?: Readonly<Record<string, unknown>>;
 	readonly fault?: Omit<ConfigFault, "path">;
+	readonly twin?: Omit<ConfigFault, "path">;
 }
 
 function parseJsonObject(text: string): Parsed {
@@ -43,5 +49,11 @@ function parseJsonObject(text: string): Parsed {
 		if (!fault) return { fault: { reason: `it is no JSON: ${messageOf(thrown)}` } };
 		return { fault: { line: fault.line, reason: `it is no JSON (column ${fault.column}): ${fault.reason}` } };
 	}
-	return isRecord(value) ? { value } : { fault: { line: 1, reason: "it must hold a JSON object { … }" } };
+	if (!isRecord(value)) return { fault: { line: 1, reason: "it must hold a JSON object { … }" } };
+	const twin = "permissions" in value ? findTwinKey(clean, isAboutRules) : undefined;
+	return twin ? { value, twin: { line: twin.line, reason: twin.reason } } : { value };
+}
+
+function isAboutRules(above: readonly string[], key: string): boolean {
+	return above.length === 0 ? key === "permissions" : above.length === 1 && above[0] === "permissions";
 }

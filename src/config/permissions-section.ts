@@ -5,6 +5,7 @@ import { isRecord } from "../lib/is-record.ts";
 import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
 import type { RuleLists } from "../permissions/rules/parse-rule.ts";
 import type { ConfigFault } from "./fault.ts";
+import { doubtfulRuleKeys } from "./lost-rules.ts";
 import type { SettingsFile } from "./settings-files.ts";
 
 export interface PermissionsReading {
@@ -24,6 +25,9 @@ export function readPermissions(
 	if (!isRecord(value)) {
 		faults.push({ path, reason: "permissions must be an object", mayLoseBans });
 		return { lists: {}, additionalDirectories: [] };
+	}
+	for (const { reason, mayBan } of doubtfulRuleKeys(value)) {
+		faults.push({ path, reason, ...(mayBan ? { mayLoseBans } : {}) });
 	}
 	const texts = (key: string) => {
 		const found: string[] = [];

@@ -42,6 +42,7 @@ export async function readSettingsFiles(options: SettingsOptions): Promise<Setti
 		if (place.scope === "flag" && !read.value)
 			throw badGiven(read.fault ?? { path: place.path, reason: "there is no such file" });
 		// Rules that deny may stand in it.
+		if (read.twin) faults.push({ ...read.twin, mayLoseBans: place.scope === "flag" ? "flag" : "file" });
 		if (read.fault) faults.push({ ...read.fault, mayLoseBans: "file" });
 		else if (read.value) found.push({ scope: place.scope, path: place.path, root: place.root, value: read.value });
 	}

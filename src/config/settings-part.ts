@@ -9,6 +9,7 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import type { RuleLists } from "../permissions/rules/parse-rule.ts";
 import type { ConfigFault } from "./fault.ts";
 import { readHooksSection } from "./hooks-section.ts";
+import { doubtfulTopKeys } from "./lost-rules.ts";
 import { readPermissions } from "./permissions-section.ts";
 import type { SettingsFile } from "./settings-files.ts";
 import { withheldText } from "./withheld.ts";
@@ -31,6 +32,10 @@ export interface SettingsPart {
 
 export function readPart(file: SettingsFile, homeDir: string): SettingsPart {
 	const faults: ConfigFault[] = [];
+	const mayLoseBans = file.scope === "flag" ? "flag" : "file";
+	for (const { reason, mayBan } of doubtfulTopKeys(file.value)) {
+		faults.push({ path: file.path, reason, ...(mayBan ? { mayLoseBans } : {}) });
+	}
 	const permissions = readPermissions(file.value.permissions, file, faults);
 	const project = file.scope === "project" ? { projectDir: file.root } : {};
 	const hooks = readHooksSection(file.value.hooks, { path: file.path, ...project });

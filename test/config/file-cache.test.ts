@@ -55,6 +55,13 @@ describe("createFileCache", () => {
 		expect(await reason("folder")).toEqual({ kind: "unreadable", reason: "it is not a regular file" });
 		expect(await reason("pipe.md")).toEqual({ kind: "unreadable", reason: "it is not a regular file" });
 		expect((await reason("loop.md")).kind).toBe("unreadable");
+		await symlink(join(root, "nowhere"), join(root, "gone.md"));
+		await symlink(join(root, "nowhere"), join(root, "gone"));
+		for (const name of ["gone.md", "gone/settings.json"]) {
+			expect(await reason(name)).toEqual({ kind: "unreadable", reason: "its symbolic link leads to nothing" });
+		}
+		await symlink(join(root, "folder"), join(root, "there"));
+		expect(await reason("there/settings.json")).toEqual({ kind: "missing" });
 		// The root user may read everything.
 		if (process.getuid?.() === 0) return;
 		await chmod(join(root, "locked.md"), 0o000);

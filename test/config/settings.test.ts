@@ -271,4 +271,52 @@ describe("loadSettings", () => {
 		);
 		expect(settings.permissions.rules[0]).toMatchObject({ source: { scope: "user" }, lists: { allow: ["Bash(ls)"] } });
 	});
+
+	it.each([
+		[{ permissions: { Deny: ["Bash"] } }, "'permissions.Deny' is unknown. Did you mean 'deny'?", "file"],
+		[{ permissions: { denys: ["Bash"] } }, "'permissions.denys' is unknown. Did you mean 'deny'?", "file"],
+		[{ permissions: { asks: "Bash" } }, "'permissions.asks' is unknown. Did you mean 'ask'?", "file"],
+		[
+			{ permissions: { defaultmode: "plan" } },
+			"'permissions.defaultmode' is unknown. Did you mean 'defaultMode'?",
+			"file",
+		],
+		[
+			{ permissions: { forbidden: ["Bash"] } },
+			"'permissions.forbidden' is unknown. Known are allow, ask, deny, defaultMode, additionalDirectories",
+			"file",
+		],
+		[{ permissions: { Allow: ["Bash"] } }, "'permissions.Allow' is unknown. Did you mean 'allow'?", undefined],
+		[{ Permissions: { deny: ["Bash"] } }, "'Permissions' is unknown. Did you mean 'permissions'?", "file"],
+		[{ deny: ["Bash"] }, "'deny' is unknown. Did you mean 'permissions.deny'?", "file"],
+	])("tells of a key under which rules may be lost: %j", async (file, reason, mayLoseBans) => {
+		const { faults } = await load({ "repo/.claude/settings.json": file });
+		expect(faults.map((fault) => [fault.reason, fault.mayLoseBans])).toEqual([[reason, mayLoseBans]]);
+	});
+
+	it("takes no offence at keys that others read", async () => {
+		const file = { permissions: { disableBypassPermissionsMode: "disable", later: 1 }, permissionMode: "x", env: {} };
+		expect((await load({ "repo/.claude/settings.json": file })).problems).toEqual([]);
+	});
+
+	it.each([
+		['{"permissions":{"deny":["Read(.env)"],\n"deny":[]}}', 2, "deny"],
+		['{"permissions":{"deny":["Bash"]},\n\n"perm\\u0069ssions":{}}', 3, "permissions"],
+	])("tells that of two keys of one name the rules of the first are lost: %s", async (text, line, key) => {
+		const { faults, root } = await load({ "repo/.claude/settings.json": text });
+		expect(faults).toEqual([
+			{
+				path: join(root, "repo/.claude/settings.json"),
+				line,
+				reason: `the key "${key}" stands here a second time; only this one counts`,
+				mayLoseBans: "file",
+			},
+		]);
+	});
+
+	it("leaves the same key in two objects alone", async () => {
+		const text =
+			'{"a":{"permissions":1},"b":[{"permissions":1},{"permissions":1}],"permissions":{"deny":[]},"env":{"A":1,"A":2}}';
+		expect((await load({ "repo/.claude/settings.json": text })).problems).toEqual([]);
+	});
 });

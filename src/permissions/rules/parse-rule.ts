@@ -5,6 +5,7 @@ import { ClowderError } from "../../errors.ts";
 import { toOwnToolName } from "../../lib/tool-aliases.ts";
 import { parsePathPattern } from "../paths/path-pattern.ts";
 import { parseCommandPattern } from "./command-pattern.ts";
+import { whyDead } from "./dead-rule.ts";
 import { parseStars } from "./holed-text.ts";
 import type { Rule, RuleKind, RuleSource, RuleSpec, ToolSelector } from "./rule.ts";
 import { FILE_READERS, FILE_WRITERS } from "./tool-names.ts";
@@ -50,6 +51,8 @@ function readRule(text: string, kind: RuleKind, source: RuleSource): Rule | Clow
 		if (text.length > MAX_RULE_LENGTH) throw new RuleFault(`it is longer than ${MAX_RULE_LENGTH} characters`);
 		const { name, specText } = splitRule(text.trim());
 		const own = toOwnToolName(name);
+		const dead = kind === "allow" || specText === undefined ? undefined : whyDead(own, specText);
+		if (dead !== undefined) throw new RuleFault(dead);
 		const spec = specText === undefined ? undefined : parseSpec(own, name, specText);
 		return {
 			kind,

@@ -76,6 +76,14 @@ describe("parseRule", () => {
 		["WebFetch(domain:http://x)", "write WebFetch(domain:example.com)"],
 		["TodoWrite(x)", "TodoWrite takes nothing in parentheses"],
 		["mcp__git__push(force)", "mcp__git__push takes nothing in parentheses"],
+		["Bash(rm *), Read(.env)", "it holds several rules; write each of them as a text of its own"],
+		["Read(.env); mcp__git__push(x)", "it holds several rules; write each of them as a text of its own"],
+		["Bash(rm:* -rf)", "no command is called 'rm:'; write 'rm *' or 'rm:*' for every call of rm"],
+		["Bash(rm: *)", "no command is called 'rm:'; write 'rm *' or 'rm:*' for every call of rm"],
+		[
+			"Read(~ann/.ssh)",
+			"another's home folder is not looked up; write the absolute path behind //, or ./ before a folder of that name",
+		],
 	])("refuses %j and says why", (text, reason) => {
 		expect(() => parseRule(text, "deny", SOURCE)).toThrowError(
 			expect.objectContaining({
@@ -83,6 +91,24 @@ describe("parseRule", () => {
 				details: expect.objectContaining({ rule: text, kind: "deny", file: ".claude/settings.json", reason }),
 			}),
 		);
+	});
+
+	it.each([
+		"Bash(rm:*)",
+		"Bash(rm:* )",
+		"Bash(: *)",
+		"Bash(docker run image:* sh)",
+		"Bash(echo a), b(c)",
+		"Read(~/x)",
+		"Read(~$*)",
+		"Read(./~ann/x)",
+		"Read(dir/~ann/x)",
+	])("reads %j as it is meant", (text) => {
+		expect(parseRule(text, "deny", SOURCE).text).toBe(text);
+	});
+
+	it("takes an allow rule for a command that looks like two rules", () => {
+		expect(parseRule("Bash(echo 'Bash(x), Read(y)')", "allow", SOURCE).kind).toBe("allow");
 	});
 
 	it("names the rule, its file and the reason in the message", () => {
