@@ -6,8 +6,7 @@ import { call, fixture, openSupervisor, say } from "../support/supervisor.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-const RUNS = 1_000;
-const BATCH = 50;
+const BATCHES = 20;
 
 /** What run number n does, and how it must end. */
 const ENDINGS = [
@@ -16,26 +15,37 @@ const ENDINGS = [
 	{ name: "provider", replies: [{ error: { status: 400, message: "bad" } }], reason: "provider-error" },
 	{ name: "empty", replies: [{ text: "" }], reason: "empty-result" },
 	{ name: "refused", replies: [{ text: "no", stopReason: "refusal" as const }], reason: "refused" },
+	{ name: "cancelled", replies: [say("never", { delayMs: 60_000 })], reason: "cancelled" },
+	{ name: "done again", replies: [say("fine")], reason: "done" },
+];
+
+/** The same for runs that load a tool module, each in a thread of its own. */
+const ENDINGS_OF_MODULES = [
 	{ name: "throws", replies: [call("throw_now"), say("fine")], reason: "done" },
 	{ name: "exits", replies: [call("exit")], reason: "exited" },
 	{ name: "crashes", replies: [call("throw_later")], reason: "crashed" },
 	{ name: "cancelled", replies: [say("never", { delayMs: 60_000 })], reason: "cancelled" },
-	{ name: "done again", replies: [say("fine")], reason: "done" },
+	{ name: "done", replies: [say("fine")], reason: "done" },
 ];
 
 const resources = () =>
 	process.getActiveResourcesInfo().filter((name) => /MessagePort|Worker|Process|File/.test(name)).length;
 
-it("leaves no run, no handle and no memory behind after 1,000 mixed endings", { timeout: 180_000 }, async () => {
+it.each([
+	{ runs: 1_000, endings: ENDINGS, tools: [] },
+	{ runs: 200, endings: ENDINGS_OF_MODULES, tools: [{ module: fixture("misbehave.mjs") }] },
+])("leaves no run, no handle and no memory behind after $runs mixed endings", { timeout: 180_000 }, async (given) => {
+	const { runs: count, endings, tools } = given;
+	const batch = count / BATCHES;
 	const before = resources();
 	const { supervisor, close, warnings } = await openSupervisor(
-		Object.fromEntries(ENDINGS.map(({ name, replies }) => [name, replies])),
-		{ tools: [{ module: fixture("misbehave.mjs") }], maxConcurrent: 8, warmThreads: 2, limits: { graceMs: 500 } },
+		Object.fromEntries(endings.map(({ name, replies }) => [name, replies])),
+		{ tools, maxConcurrent: 8, warmThreads: 2, limits: { graceMs: 500 } },
 	);
 	const heapAfter: number[] = [];
-	for (let first = 0; first < RUNS; first += BATCH) {
-		const runs = Array.from({ length: BATCH }, (_, index) => {
-			const ending = ENDINGS[(first + index) % ENDINGS.length] as (typeof ENDINGS)[number];
+	for (let first = 0; first < count; first += batch) {
+		const runs = Array.from({ length: batch }, (_, index) => {
+			const ending = endings[(first + index) % endings.length] as (typeof endings)[number];
 			const run = supervisor.spawn({ description: ending.name, prompt: "go" });
 			if (ending.reason === "cancelled") void cancelOnceRunning(run);
 			return { run, ending };
@@ -47,7 +57,7 @@ it("leaves no run, no handle and no memory behind after 1,000 mixed endings", { 
 		heapAfter.push(process.memoryUsage().heapUsed / 2 ** 20);
 	}
 	expect(supervisor.status()).toMatchObject({ running: 0, queued: 0, lostThreads: 0, runs: [] });
-	expect(supervisor.runs()).toHaveLength(RUNS);
+	expect(supervisor.runs()).toHaveLength(count);
 	const early = heapAfter[4] ?? 0;
 	const late = heapAfter.at(-1) ?? Number.POSITIVE_INFINITY;
 	expect(late - early).toBeLessThan(8);
