@@ -6,8 +6,10 @@ export interface TemplatePart {
 	readonly text: string;
 }
 
-/** `` !`command` `` at the start of a word, and blocks that begin with ```` ```! ````. */
-const COMMAND = /^```![ \t]*\n?([\s\S]*?)\n?```[ \t]*$|(?<=^|\s)!`([^`\n]+)`/gm;
+/** `` !`command` `` at the start of a word, and the beginning of a block: ```` ```! ```` at the start of a line. */
+const OPENING = /^```!|(?<=^|\s)!`([^`\n]+)`/gm;
+/** A block ends with the first three backticks that end a line. */
+const CLOSING = /```[ \t]*$/gm;
 
 /** The parts in their order; joined they are the template, the marks around commands left out. */
 export function templateParts(template: string): readonly TemplatePart[] {
@@ -16,13 +18,33 @@ export function templateParts(template: string): readonly TemplatePart[] {
 	const addText = (text: string) => {
 		if (text !== "") parts.push({ kind: "text", text });
 	};
-	for (const found of template.matchAll(COMMAND)) {
-		const command = (found[1] ?? found[2] ?? "").trim();
+	for (const { start, stop, command } of findCommands(template)) {
 		if (command === "") continue;
-		addText(template.slice(end, found.index));
+		addText(template.slice(end, start));
 		parts.push({ kind: "command", text: command });
-		end = found.index + found[0].length;
+		end = stop;
 	}
 	addText(template.slice(end));
 	return parts;
+}
+
+// One pass: an opening that is never closed is not looked for again behind it.
+function* findCommands(template: string) {
+	const closings = template.matchAll(CLOSING);
+	let closing = closings.next().value;
+	let at = 0;
+	for (const opening of template.matchAll(OPENING)) {
+		const { index: start, 0: mark, 1: inline } = opening;
+		if (start < at) continue;
+		if (inline !== undefined) {
+			at = start + mark.length;
+			yield { start, stop: at, command: inline.trim() };
+			continue;
+		}
+		const inside = start + mark.length;
+		while (closing && closing.index < inside) closing = closings.next().value;
+		if (!closing) continue;
+		at = closing.index + closing[0].length;
+		yield { start, stop: at, command: template.slice(inside, closing.index).trim() };
+	}
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import pc from "picocolors";
-import { describe, expect, it } from "vitest";
+import stringWidth from "string-width";
+import { describe, expect, it, vi } from "vitest";
 import { createPersonAsker } from "../../src/cli/repl/ask-person.ts";
 import { describeCall } from "../../src/cli/repl/call-details.ts";
 import { excerptOf, wholeOf } from "../../src/cli/terminal/excerpt.ts";
@@ -76,7 +77,54 @@ describe("describeCall", () => {
 	});
 });
 
+vi.mock("string-width", async (original) => ({
+	default: vi.fn((await original<typeof import("string-width")>()).default),
+}));
+
 describe("excerptOf", () => {
+	it.each([
+		["one line", (texts: string[]) => [texts.join("")], 1],
+		["many lines", (texts: string[]) => texts, 35],
+	])("measures of a megabyte of wide characters what can be shown: %s", (_name, make, leftOut) => {
+		const block = Array.from({ length: 10_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join("");
+		vi.mocked(stringWidth).mockClear();
+		const excerpt = excerptOf(plain(make(Array<string>(35).fill(block))), 45, 4);
+		expect(excerpt.leftOut).toBe(leftOut);
+		expect(excerpt.rows.map(({ text }) => text)).toEqual([
+			`  │ ${block.slice(0, 20)}`,
+			`  ┊ ${block.slice(20, 40)}`,
+			`  ⋮ ${leftOut} ${leftOut === 1 ? "line is" : "lines are"} not shown here`,
+			expect.stringMatching(/^ {2}┊ [\u4e00-\u9fff]{1,20}$/),
+		]);
+		expect(vi.mocked(stringWidth).mock.calls.length).toBeLessThan(1_000);
+	});
+
+	it("ends a row of marks that take no room", () => {
+		const marks = "\u0301".repeat(1_000);
+		expect(wholeOf(plain([marks]), 45).map(({ text }) => text.length)).toEqual([164, 164, 164, 164, 164, 164, 44]);
+	});
+
+	it("leaves out what a plain count of all rows leaves out", () => {
+		const line = fc.string({ unit: fc.constantFrom("a", "猫", "\u0301", "🐱"), maxLength: 200 });
+		fc.assert(
+			fc.property(fc.array(line, { maxLength: 12 }), fc.integer({ min: 3, max: 12 }), (texts, maxRows) => {
+				const perLine = plain(texts).map((each) => wholeOf([each], 30));
+				const rows = perLine.flat();
+				const owners = perLine.flatMap((ofLine, index) => ofLine.map(() => index));
+				const excerpt = excerptOf(plain(texts), 30, maxRows);
+				if (rows.length <= maxRows) {
+					expect(excerpt).toEqual({ rows, leftOut: 0 });
+					return;
+				}
+				const head = Math.ceil((maxRows - 1) / 2);
+				const left = owners.slice(head, rows.length - Math.floor((maxRows - 1) / 2));
+				expect(excerpt.leftOut).toBe(new Set(left).size);
+				expect(excerpt.rows).toHaveLength(maxRows);
+				expect(excerpt.rows.slice(0, head)).toEqual(rows.slice(0, head));
+			}),
+		);
+	});
+
 	it("shows head and tail of what does not fit, and says how many lines are left out", () => {
 		expect(excerptOf(plain(numbered(60)), 80, 7)).toEqual({
 			rows: plain([

@@ -104,6 +104,8 @@ describe("What a person types after a slash", () => {
 		);
 		const expanding = lead.expand("/slow").catch((thrown: { code?: string }) => thrown.code);
 		await until(() => lead.busy);
+		// What is typed meanwhile does not wait for it.
+		expect(await lead.expand("/deep")).toMatchObject({ kind: "prompt", text: "Go deep." });
 		lead.interrupt();
 		expect(await expanding).toBe("ERR_ABORTED");
 		expect(lead.busy).toBe(false);

@@ -56,7 +56,8 @@ export interface Lead {
 	 * What a line that a person typed asks: the prompt of a `/command` or skill with the output of its commands, and the
 	 * files it names with `@path` added to it. Asks nothing of the model.
 	 *
-	 * **Ordering**: first in, first out. **Cancellation**: `interrupt`. @throws ERR_ABORTED then
+	 * **Ordering**: none; one that takes its time holds up no other. Each command ends after two minutes, as any of `bash`,
+	 * which is told in the notes. **Cancellation**: `interrupt`. @throws ERR_ABORTED then
 	 */
 	expand(typed: string): Promise<ExpandedPrompt>;
 	/** Stops the prompt in hand; the conversation stays and remains valid. */
@@ -108,7 +109,6 @@ export function createLead(parts: LeadParts): Lead {
 	let closed = false;
 	let model = parts.model;
 	const expanding = new Set<AbortController>();
-	let lastExpansion: Promise<unknown> = Promise.resolve();
 	const runIds: string[] = [];
 	let run = start();
 
@@ -183,10 +183,7 @@ export function createLead(parts: LeadParts): Lead {
 			if (run.isTerminal) run = start();
 			const abort = new AbortController();
 			expanding.add(abort);
-			// Order: one that takes its time is not overtaken by what was typed after it.
-			const mine = lastExpansion.then(() => parts.expand(run, typed, abort.signal));
-			lastExpansion = mine.catch(() => {});
-			return mine.finally(() => expanding.delete(abort));
+			return parts.expand(run, typed, abort.signal).finally(() => expanding.delete(abort));
 		},
 		interrupt: (why = "interrupted") => {
 			for (const abort of expanding) abort.abort();

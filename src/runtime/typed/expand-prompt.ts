@@ -43,6 +43,7 @@ export function createExpandPrompt(parts: ExpandPromptParts): ExpandPrompt {
 	async function expandCommand(run: LiveRun, command: LoadedCommand, typed: string, signal: AbortSignal) {
 		const rules = rulesOf(command, parts);
 		const filled: string[] = [];
+		const notes: string[] = [];
 		const pieces = command.expand(typed);
 		for (const piece of pieces) {
 			if (piece.kind === "text") {
@@ -54,9 +55,10 @@ export function createExpandPrompt(parts: ExpandPromptParts): ExpandPrompt {
 				return { refused: `/${command.name} cannot run \`${piece.text}\`: ${ran.message}` };
 			}
 			filled.push(ran.output);
+			if (ran.timedOut) notes.push(`/${command.name}: \`${piece.text}\` was ended: ${ran.timedOut}`);
 		}
 		// What a command prints names no files.
-		return { text: filled.join(""), written: textsOf(pieces) };
+		return { text: filled.join(""), written: textsOf(pieces), notes };
 	}
 
 	async function readFirst(run: LiveRun, { written, candidates }: Mention, signal: AbortSignal) {
@@ -71,9 +73,13 @@ export function createExpandPrompt(parts: ExpandPromptParts): ExpandPrompt {
 		return undefined;
 	}
 
-	async function attach(run: LiveRun, prompt: { text: string; written: string }, signal: AbortSignal) {
+	async function attach(
+		run: LiveRun,
+		prompt: { text: string; written: string; notes?: readonly string[] },
+		signal: AbortSignal,
+	) {
 		const files = new Map<string, string>();
-		const notes: string[] = [];
+		const notes = [...(prompt.notes ?? [])];
 		let chars = 0;
 		for (const mention of findMentions(prompt.written, homeDir)) {
 			const added = await readFirst(run, mention, signal);

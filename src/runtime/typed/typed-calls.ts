@@ -11,18 +11,20 @@ import type { Permissions } from "../permissions/permissions.ts";
 
 export interface TypedCalls {
 	/** @param rules allow rules of the command's file. @throws ERR_ABORTED, ERR_CLOSED */
-	runCommand(
-		run: LiveRun,
-		command: string,
-		rules: readonly Rule[],
-		signal: AbortSignal,
-	): Promise<{ readonly kind: "ran"; readonly output: string } | Denied>;
+	runCommand(run: LiveRun, command: string, rules: readonly Rule[], signal: AbortSignal): Promise<Ran | Denied>;
 	/** @throws ERR_ABORTED, ERR_CLOSED */
 	readFile(
 		run: LiveRun,
 		file: MentionedFile,
 		signal: AbortSignal,
 	): Promise<{ readonly kind: "read"; readonly content: string } | Denied>;
+}
+
+interface Ran {
+	readonly kind: "ran";
+	readonly output: string;
+	/** It took longer than a command may: what bash says of it. */
+	readonly timedOut?: string;
 }
 
 interface Denied {
@@ -54,8 +56,10 @@ export function createTypedCalls({ permissions, profileOf }: TypedCallsParts): T
 			if (!profileOf(run).toolNames.includes("bash")) {
 				return { kind: "denied", message: `the agent type ${run.spec.agentType} has no bash` };
 			}
-			const { content, isDenied } = await call(run, { toolName: "bash", input: { command } }, rules, signal);
-			return isDenied ? { kind: "denied", message: content } : { kind: "ran", output: content };
+			const ran = await call(run, { toolName: "bash", input: { command } }, rules, signal);
+			if (ran.isDenied) return { kind: "denied", message: ran.content };
+			const [timedOut] = (ran.isError && /(?<=^Error: )Timeout \(.*?\)/.exec(ran.content)) || [];
+			return { kind: "ran", output: ran.content, ...(timedOut === undefined ? {} : { timedOut }) };
 		},
 		readFile: async (run, { path, lines }, signal) => {
 			const { content, isError } = await call(run, { toolName: "read_file", input: { path, ...lines } }, [], signal);
