@@ -19,6 +19,7 @@ describe("visibleLines", () => {
 		expect(visibleLines("x\u202ey\u200bz\u00a0!\u009b\u{e0041}")).toEqual([
 			"x‹U+202E›y‹U+200B›z‹U+00A0›!‹U+009B›‹U+E0041›",
 		]);
+		expect(visibleLines("a\u2800b\u{1d159}c\u3164")).toEqual(["a‹U+2800›b‹U+1D159›c‹U+3164›"]);
 		expect(visibleLines("räksmörgås 猫 🐱")).toEqual(["räksmörgås 猫 🐱"]);
 	});
 
@@ -74,6 +75,27 @@ describe("describeCall", () => {
 		expect(linesOf("bash", { command: 7 })).toEqual(["command: 7"]);
 		expect(linesOf("bash", "rm -rf x")).toEqual(["input: rm -rf x"]);
 		expect(linesOf("mcp__x__y", { "a\nb": "\u001b[1m" })).toEqual(["a␊b: ␛[1m"]);
+	});
+
+	it("shows what JSON cannot hold as well", () => {
+		const cyclic: Record<string, unknown> = { name: "x" };
+		cyclic.self = cyclic;
+		const lines = linesOf("deploy", {
+			big: 12n,
+			map: new Map([["env", "prod"]]),
+			cyclic,
+			none: undefined,
+			most: Infinity,
+		});
+		expect(lines).toEqual([
+			"big: 12n",
+			"map: Map(1) { 'env' => 'prod' }",
+			"cyclic: <ref *1> { name: 'x', self: [Circular *1] }",
+			"none: undefined",
+			"most: Infinity",
+		]);
+		expect(linesOf("deploy", new Map([["env", "prod"]]))).toEqual(["input: Map(1) { 'env' => 'prod' }"]);
+		expect(linesOf("deploy", new Set(["a"]))).toEqual(["input: Set(1) { 'a' }"]);
 	});
 });
 
@@ -222,6 +244,15 @@ describe("A permission question", () => {
 		const { asker, printed } = person(["a"]);
 		expect(await asker.permission(prompt("a\nb", ["Bash(a)", "Bash(b\u001b[2J)"]), never)).toBe("always");
 		expect(printed()).toContain("  A lasting answer makes the rules:\n  │ Bash(a)\n  │ Bash(b␛[2J)\n");
+	});
+
+	it("writes out hidden characters in its title, too, and in what an agent asks", async () => {
+		const { asker, printed } = person(["n", "1"]);
+		const agent = { runId: "l", name: "le\u202ead\u200b", type: "general" };
+		await asker.permission({ ...prompt("ls"), agent, toolName: "ba\u2800sh\u001b[2J" }, never);
+		expect(printed()).toContain("le‹U+202E›ad‹U+200B› (general) wants to run ba‹U+2800›sh␛[2J\n");
+		await asker.question({ question: "Which\u202e?\nNow", options: ["a\u200bb"], agent }, never);
+		expect(printed()).toContain("le‹U+202E›ad‹U+200B› asks: Which‹U+202E›?\nNow\n  1. a‹U+200B›b\n");
 	});
 
 	it("is answered with no by Escape, and by nothing else that is open", async () => {

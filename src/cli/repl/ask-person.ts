@@ -5,10 +5,9 @@ import { labelOf } from "../../permissions/prompt.ts";
 import type { UserQuestion } from "../../runtime/options/options.ts";
 import { type Excerpt, excerptOf, wholeOf } from "../terminal/excerpt.ts";
 import type { LineInput } from "../terminal/line-input.ts";
-import { oneLine, plainText } from "../terminal/plain-text.ts";
 import type { LiveRegion } from "../terminal/region.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { visibleLines } from "../terminal/visible-text.ts";
+import { visibleLine, visibleLines } from "../terminal/visible-text.ts";
 import { type DetailLine, describeCall } from "./call-details.ts";
 
 /** Rows that a question needs besides what it is about. */
@@ -71,7 +70,7 @@ export function createPersonAsker(
 		const rules = prompt.suggestions.flatMap(plainLines);
 		const isLasting = rules.length > 0;
 		const ruleRows = isLasting ? RULE_ROWS + 1 : 0;
-		const who = `${oneLine(labelOf(prompt), 100)} wants to run ${oneLine(prompt.toolName, 100)}`;
+		const who = `${visibleLine(labelOf(prompt), 100)} wants to run ${visibleLine(prompt.toolName, 100)}`;
 		const where = prompt.cwd === process.cwd() ? "" : ` in ${visibleLines(prompt.cwd).join("␊")}`;
 		const title = () => region.print(`\n${colors.yellow(`${who}${where}`)}\n`);
 		const ruleTitle = () =>
@@ -125,8 +124,11 @@ export function createPersonAsker(
 		question: ({ question, options, agent }, signal) =>
 			inTurn(async (ask) => {
 				signal.throwIfAborted();
-				region.print(`\n${colors.yellow(`${oneLine(agent.name, 100)} asks: `)}${plainText(question)}\n`);
-				for (const [index, option] of (options ?? []).entries()) region.print(`  ${index + 1}. ${plainText(option)}\n`);
+				const shown = visibleLines(question).join("\n");
+				region.print(`\n${colors.yellow(`${visibleLine(agent.name, 100)} asks: `)}${shown}\n`);
+				for (const [index, option] of (options ?? []).entries()) {
+					region.print(`  ${index + 1}. ${visibleLines(option).join("␊")}\n`);
+				}
 				const answer = (await ask("  Your answer: ", signal)).trim();
 				return options?.[Number(answer) - 1] ?? answer;
 			}),

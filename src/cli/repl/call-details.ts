@@ -1,6 +1,7 @@
 // What a tool call would do, whole, as a person reads it before allowing it: a command as its lines, a change as what
 // goes and what comes, anything else field by field.
 
+import { inspect } from "node:util";
 import type { PermissionPrompt } from "../../permissions/prompt.ts";
 import { visibleLines } from "../terminal/visible-text.ts";
 
@@ -11,7 +12,7 @@ export interface DetailLine {
 
 /** Every line of it; nothing is cut, folded or left out. */
 export function describeCall({ toolName, input }: Pick<PermissionPrompt, "toolName" | "input">): DetailLine[] {
-	const fields = new Map<string, unknown>(isObject(input) ? Object.entries(input) : [["input", input]]);
+	const fields = new Map<string, unknown>(isPlainObject(input) ? Object.entries(input) : [["input", input]]);
 	const take = (name: string): string | undefined => {
 		const value = fields.get(name);
 		if (typeof value !== "string") return undefined;
@@ -52,16 +53,38 @@ function marked(text: string | undefined, mark: string, tone: DetailLine["tone"]
 
 function describeField([key, value]: [string, unknown]): DetailLine[] {
 	const name = visibleLines(key).join("␊");
-	const [first = "", ...others] = visibleLines(typeof value === "string" ? value : asJson(value));
+	const [first = "", ...others] = visibleLines(typeof value === "string" ? value : asText(value));
 	const shown =
 		others.length === 0 ? [`${name}: ${first}`] : [`${name}:`, ...[first, ...others].map((line) => `  ${line}`)];
 	return shown.map((text) => ({ text, tone: "plain" }));
 }
 
-function asJson(value: unknown): string {
-	return JSON.stringify(value, null, 2) ?? String(value);
+/** As JSON; what JSON would leave out, change or refuse as Node shows it. */
+function asText(value: unknown): string {
+	try {
+		return JSON.stringify(value, onlyJson, 2);
+	} catch {
+		return inspect(value, WHOLE);
+	}
 }
 
-function isObject(value: unknown): value is object {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
+const WHOLE = { depth: null, maxArrayLength: null, maxStringLength: null, customInspect: false } as const;
+
+function onlyJson(this: unknown, _key: string, value: unknown): unknown {
+	const isJson =
+		value === null ||
+		["string", "boolean"].includes(typeof value) ||
+		Number.isFinite(value) ||
+		Array.isArray(value) ||
+		isPlainObject(value);
+	if (!isJson) throw new TypeError("no JSON");
+	return value;
+}
+
+function isPlainObject(value: unknown): value is object {
+	if (typeof value !== "object" || value === null || typeof (value as { toJSON?: unknown }).toJSON === "function") {
+		return false;
+	}
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === Object.prototype || prototype === null;
 }
