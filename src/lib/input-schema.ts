@@ -2,7 +2,7 @@
 // the name of the field and what it must be. Checks only: the value goes on as it was given.
 
 import * as z from "zod";
-import { ClowderError, type ErrorCode } from "../errors.ts";
+import { ClowderError, type ErrorCode, messageOf } from "../errors.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** Anything that `holds`, else "must be …". */
@@ -12,6 +12,11 @@ export function must<T>(wanted: string, holds: (value: unknown) => boolean): z.Z
 
 export const anyText = must<string>("a text", (value) => typeof value === "string");
 export const text = must<string>("a text that is not empty", (value) => typeof value === "string" && /\S/.test(value));
+/** The name of something that is kept. */
+export const idText = must<string>(
+	"an id of 1 to 200 characters",
+	(value) => typeof value === "string" && value !== "" && value.length <= 200,
+);
 export const flag = must<boolean>("true or false", (value) => typeof value === "boolean");
 export const callback = must<never>("a function", (value) => typeof value === "function");
 export const record = must<object>("an object", isPlainObject);
@@ -84,10 +89,15 @@ export interface Fault {
 
 /** What is wrong with a value; a field that is unknown is named by its whole path. */
 export function faultsOf(schema: z.ZodType, value: unknown): readonly Fault[] {
-	return (schema.safeParse(value).error?.issues ?? []).map((issue) => ({
-		path: issue.code === "unrecognized_keys" ? [...issue.path, String(issue.keys[0])] : [...issue.path],
-		message: issue.message,
-	}));
+	try {
+		return (schema.safeParse(value).error?.issues ?? []).map((issue) => ({
+			path: issue.code === "unrecognized_keys" ? [...issue.path, String(issue.keys[0])] : [...issue.path],
+			message: issue.message,
+		}));
+	} catch (thrown) {
+		// A getter or a proxy of the program's.
+		return [{ path: [], message: `cannot be read: ${messageOf(thrown)}` }];
+	}
 }
 
 function isUnknown(name: string, known: readonly string[]): string {

@@ -21,7 +21,14 @@ import { checkCall } from "./options/call-inputs.ts";
 import type { ResolvedOptions } from "./options/options.ts";
 import type { Permissions } from "./permissions/permissions.ts";
 import type { Project } from "./project.ts";
-import { checkEvent, checkedPermissions, checkedSchedules, checkedTasks, checkedTeam } from "./rooms/checked-hands.ts";
+import {
+	checkEvent,
+	checkedId,
+	checkedPermissions,
+	checkedSchedules,
+	checkedTasks,
+	checkedTeam,
+} from "./rooms/checked-hands.ts";
 import type { Mail } from "./rooms/mail.ts";
 import type { Rooms } from "./rooms/rooms.ts";
 import { listSessions } from "./sessions/find-session.ts";
@@ -86,7 +93,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		spawn: createSpawn({ supervisor, notes, profiles, options, treeUsage }),
 		startLead: createLeadStarter({ ...parts, expand, treeUsage, sessions }),
 		stop: async (id, why = "stopped by the host") => {
-			const kind = supervisor.get(id)?.spec.kind ?? "subagent";
+			const kind = supervisor.get(checkedId("stop", id))?.spec.kind ?? "subagent";
 			if (kind !== "subagent") {
 				throw new ClowderError("ERR_BAD_INPUT", `${id} is a ${kind}, no subagent`, {
 					remedy: kind === "lead" ? "Call lead.close()" : "Call team.stop(name)",
@@ -124,14 +131,16 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		},
 		jobs: {
 			list: () => rooms.background.jobs.list(),
-			stop: (id, why = "stopped by the host") => rooms.background.jobs.stop(id, why),
-			output: (id, maxBytes = 30_000) => rooms.background.jobs.tail(id, maxBytes),
+			stop: async (id, why = "stopped by the host") => rooms.background.jobs.stop(checkedId("jobs.stop", id), why),
+			output: async (id, maxBytes = 30_000) => rooms.background.jobs.tail(checkedId("jobs.output", id), maxBytes),
 		},
 		tasks: checkedTasks(rooms.tasks.hand),
 		team: checkedTeam(rooms.team.hand),
 		auto: rooms.autonomy.hand,
 		schedules: checkedSchedules(rooms.cron.schedules),
-		conversation: async ({ last } = {}) => {
+		conversation: async (wanted = {}) => {
+			checkCall("conversation", wanted);
+			const { last } = wanted;
 			const messages = await parts.readHistory("lead");
 			return last === undefined ? messages : messages.slice(-last);
 		},

@@ -1,6 +1,7 @@
 // Pure policy: the reason a run gets when its thread ended without a result.
 
 import type { RunReason } from "../wire/run.ts";
+import { describeCrash } from "./describe-crash.ts";
 import type { ThreadEnd } from "./launcher.ts";
 import type { StopRequest } from "./live-run.ts";
 
@@ -16,7 +17,7 @@ export function describeEnd(
 		case "exited":
 			return { reason: "exited", error: `The thread exited with code ${end.exitCode} before the run had a result` };
 		case "crashed":
-			return { reason: "crashed", error: `The thread crashed: ${end.error.message}` };
+			return { reason: "crashed", error: `The thread crashed: ${describeCrash(end.error)}` };
 		case "out-of-memory":
 			return { reason: "out-of-memory", error: "The thread reached its hard memory limit" };
 		case "failed-to-start":

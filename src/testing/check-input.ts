@@ -53,3 +53,8 @@ export function checkRecord(value: unknown, where: string): void {
 export function checkMs(value: unknown, where: string): void {
 	checkInput(amountOrNone, value, { where });
 }
+
+/** @throws ERR_BAD_INPUT */
+export function checkRuleOptions(value: unknown): void {
+	checkInput(fields({ checkPairing: flag }), value, { where: "findRequestFault" });
+}

@@ -1,6 +1,8 @@
 // What the Messages API refuses with a 400. Written against its documentation and not against this program's
 // own invariants: a mistake there must not hide here.
 
+import { readGiven } from "../lib/read-given.ts";
+import { checkRuleOptions } from "./check-input.ts";
 import { blocksOf, type MessagesRequestBody, type RequestBlock, type RequestMessage } from "./messages-request.ts";
 
 export interface RuleOptions {
@@ -11,8 +13,17 @@ export interface RuleOptions {
 const NAME = /^[A-Za-z0-9_-]{1,128}$/;
 const MAX_BREAKPOINTS = 4;
 
-/** The first fault of a request body, in the API's manner; undefined when it would be accepted. */
-export function findRequestFault(body: unknown, { checkPairing }: RuleOptions): string | undefined {
+/**
+ * The first fault of a request body, in the API's manner; undefined when it would be accepted.
+ *
+ * @throws ERR_BAD_INPUT for options that are none
+ */
+export function findRequestFault(body: unknown, options: RuleOptions): string | undefined {
+	checkRuleOptions(options);
+	return readGiven("findRequestFault", () => faultOf(body, options));
+}
+
+function faultOf(body: unknown, { checkPairing }: RuleOptions): string | undefined {
 	if (typeof body !== "object" || body === null) return "The request body is not valid JSON";
 	const request = body as MessagesRequestBody;
 	if (typeof request.model !== "string") return "model: Field required";

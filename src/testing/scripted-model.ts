@@ -2,6 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
+import { readGiven } from "../lib/read-given.ts";
 import type { Script, ScriptedConfig, ScriptedReply } from "../wire/model-config.ts";
 import { checkRecord } from "./check-input.ts";
 
@@ -26,6 +27,10 @@ export interface ScriptedModule {
  */
 export function scriptedModel(source: ScriptedAgents | Script | ScriptedModule): ScriptedConfig {
 	checkRecord(source, "scriptedModel");
+	return readGiven("scriptedModel", () => toConfig(source));
+}
+
+function toConfig(source: ScriptedAgents | Script | ScriptedModule): ScriptedConfig {
 	if (isModule(source)) return { provider: "scripted", module: urlOf(source.module) };
 	return { provider: "scripted", script: isScript(source) ? source : { agents: source } };
 }

@@ -2,6 +2,7 @@
 
 import { ClowderError } from "../errors.ts";
 import { nearestName } from "../lib/nearest-name.ts";
+import { readGiven } from "../lib/read-given.ts";
 import type { InputSchema, Tool, ToolContext, ToolOutput } from "./definition.ts";
 import { isObjectJsonSchema, jsonSchemaInput, type ObjectJsonSchema } from "./json-schema-input.ts";
 import { isToolName } from "./registry.ts";
@@ -43,6 +44,14 @@ export interface ToolDefinition<Input> {
  * });
  */
 export function defineTool<Input = Record<string, unknown>>(definition: ToolDefinition<Input>): Tool<Input> {
+	return readGiven("defineTool", () => toTool(definition));
+}
+
+function toTool<Input>(definition: ToolDefinition<Input>): Tool<Input> {
+	if (typeof definition !== "object" || definition === null) {
+		const shown = definition === undefined ? "absent" : definition === null ? "null" : `a ${typeof definition}`;
+		throw new ClowderError("ERR_BAD_INPUT", `defineTool: what it is given must be an object, not ${shown}`);
+	}
 	const { name, description, inputSchema, readOnly = false, summarize, execute } = definition;
 	if (!isToolName(name))
 		throw badTool(String(name), "has a name that is not valid", "Use 1 to 64 letters, digits, _ or -");

@@ -4,6 +4,11 @@ import { expect, it } from "vitest";
 import type { Supervisor } from "../../src/runtime/supervisor.ts";
 import { startSupervisor } from "../support/supervisor.ts";
 
+const trap = {
+	get name() {
+		throw new Error("a trap");
+	},
+};
 const wanted = { description: "d", prompt: "p" };
 const mate = { name: "ann", role: "helps", prompt: "begin" };
 const turns = (where: string) => `${where}: 'limits.turns' must be a whole number from 1 to 1000000, not`;
@@ -55,10 +60,70 @@ const calls: readonly [string, (supervisor: Supervisor) => unknown, string][] = 
 		(s) => s.startLead({ agent: "x" } as never),
 		"startLead: 'agent' is unknown. Known: name, agentType, limits, model, systemPrompt, outputSchema",
 	],
+	["startLead", (s) => s.startLead(trap as never), "startLead: what it is given cannot be read: a trap"],
+	["conversation", (s) => s.conversation(null as never), "conversation: what it is given must be an object, not null"],
+	["stop", (s) => s.stop(Symbol("x") as never), "stop: 'id' must be an id of 1 to 200 characters, not Symbol(x)"],
+	[
+		"jobs.stop",
+		(s) => s.jobs.stop(Symbol("x") as never),
+		"jobs.stop: 'id' must be an id of 1 to 200 characters, not Symbol(x)",
+	],
+	["tasks.get", (s) => s.tasks.get({} as never), "tasks.get: 'id' must be an id of 1 to 200 characters, not an object"],
+	[
+		"tasks.remove",
+		(s) => s.tasks.remove(undefined as never),
+		"tasks.remove: 'id' must be an id of 1 to 200 characters, not absent",
+	],
+	[
+		"schedules.cancel",
+		(s) => s.schedules.cancel([] as never),
+		"schedules.cancel: 'id' must be an id of 1 to 200 characters, not a list",
+	],
+	["auto.command", (s) => s.auto.command(7 as never), "auto.command: 'text' must be a text, not 7"],
+	[
+		"permissions.setMode",
+		(s) => s.permissions.setMode(Symbol("x") as never),
+		"permissions.setMode: 'mode' must be a text, not Symbol(x)",
+	],
 	[
 		"team.spawn",
 		(s) => s.team.spawn({ ...mate, role: "" }),
 		`team.spawn: 'role' must be a text that is not empty, not ""`,
+	],
+	["startLead", (s) => s.startLead(trap as never), "startLead: what it is given cannot be read: a trap"],
+	["conversation", (s) => s.conversation(null as never), "conversation: what it is given must be an object, not null"],
+	["stop", (s) => s.stop(Symbol("x") as never), "stop: 'id' must be an id of 1 to 200 characters, not Symbol(x)"],
+	[
+		"jobs.stop",
+		(s) => s.jobs.stop(Symbol("x") as never),
+		"jobs.stop: 'id' must be an id of 1 to 200 characters, not Symbol(x)",
+	],
+	["tasks.get", (s) => s.tasks.get({} as never), "tasks.get: 'id' must be an id of 1 to 200 characters, not an object"],
+	[
+		"tasks.remove",
+		(s) => s.tasks.remove(undefined as never),
+		"tasks.remove: 'id' must be an id of 1 to 200 characters, not absent",
+	],
+	[
+		"schedules.cancel",
+		(s) => s.schedules.cancel([] as never),
+		"schedules.cancel: 'id' must be an id of 1 to 200 characters, not a list",
+	],
+	["auto.command", (s) => s.auto.command(7 as never), "auto.command: 'text' must be a text, not 7"],
+	[
+		"permissions.setMode",
+		(s) => s.permissions.setMode(Symbol("x") as never),
+		"permissions.setMode: 'mode' must be a text, not Symbol(x)",
+	],
+	[
+		"lead.expand",
+		async (s) => (await s.startLead()).expand(null as never),
+		"lead.expand: 'text' must be a text, not null",
+	],
+	[
+		"lead.useModel",
+		async (s) => (await s.startLead()).useModel(7 as never),
+		"lead.useModel: 'text' must be a text, not 7",
 	],
 	[
 		"team.spawn",
@@ -123,6 +188,8 @@ it("refuses what no call can use, names the field and starts nothing", async () 
 		code: "ERR_BAD_INPUT",
 		message: "lead.prompt: 'text' must be a text that is not empty, not absent",
 	});
+	await expect(lead.expand(null as never)).rejects.toThrow("lead.expand: 'text' must be a text, not null");
+	expect(() => lead.useModel(7 as never)).toThrow("lead.useModel: 'text' must be a text, not 7");
 	expect(supervisor.tasks.list()).toEqual([]);
 	expect(supervisor.schedules.list()).toEqual([]);
 	expect(supervisor.permissions.rules()).toEqual([]);

@@ -166,6 +166,7 @@ export function createLead(parts: LeadParts): Lead {
 			return parts.treeUsage(runIds);
 		},
 		useModel: (wanted) => {
+			checkCall("lead.useModel", { text: wanted });
 			model = parts.switchModel(run.spec.id, wanted);
 			return model;
 		},
@@ -179,6 +180,7 @@ export function createLead(parts: LeadParts): Lead {
 			return last;
 		},
 		expand: async (typed) => {
+			checkCall("lead.expand", { text: typed });
 			if (closed) throw new ClowderError("ERR_CLOSED", `The lead '${name}' is closed`);
 			if (run.isTerminal) run = start();
 			const abort = new AbortController();

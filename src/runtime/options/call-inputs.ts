@@ -1,10 +1,13 @@
 // What the calls of a supervisor take, field by field.
 
+import * as z from "zod";
 import {
 	anyText,
 	checkInput,
+	count,
 	fields,
 	flag,
+	idText,
 	isPlainObject,
 	listOf,
 	must,
@@ -80,11 +83,19 @@ const envelopeSchema = fields({
 });
 
 const named = fields({ name: text });
+const said = fields({ text: anyText });
 
 const SCHEMAS = {
 	spawn: spawnSchema,
 	startLead: leadSchema,
+	on: named,
+	conversation: fields({ last: count(0, Number.MAX_SAFE_INTEGER).optional() }),
 	"lead.prompt": fields({ text }),
+	"lead.expand": said,
+	"lead.useModel": said,
+	"auto.command": said,
+	"permissions.setMode": fields({ mode: anyText }),
+	"tasks.openBlockers": z.looseObject({ blockedBy: listOf(anyText) }, { error: () => "must be a task" }),
 	"team.spawn": teammateSchema,
 	"team.send": fields({ to: text, body: anyText, summary: anyText.optional() }),
 	"team.broadcast": fields({ body: anyText }),
@@ -102,6 +113,11 @@ const SCHEMAS = {
 		options: fields({ save: flag.optional() }).optional(),
 	}),
 } as const;
+
+/** @throws ERR_BAD_INPUT that names the field and what it must be */
+export function checkId(where: string, id: unknown): void {
+	checkInput(fields({ id: idText }), { id }, { where });
+}
 
 /** @throws ERR_BAD_INPUT that names the field and what it must be */
 export function checkCall(call: keyof typeof SCHEMAS, value: unknown): void {

@@ -15,6 +15,7 @@ import type { ClaimingTeam, Progress } from "../../teams/autonomy/claiming-team.
 import { type AutoNotice, IdleLoop } from "../../teams/autonomy/idle-loop.ts";
 import type { Team } from "../../teams/team.ts";
 import { tellLead } from "../../teams/tell-lead.ts";
+import { checkCall } from "../options/call-inputs.ts";
 
 export interface AutonomyParts {
 	readonly clock: Clock;
@@ -103,7 +104,10 @@ export function createAutonomy(parts: AutonomyParts): Autonomy {
 				return loop.completedCount();
 			},
 			claims: () => claimer.claims().map(({ taskId, owner }) => ({ taskId, teammate: owner.name })),
-			command: (rest) => runAutoCommand(rest, command),
+			command: (rest) => {
+				checkCall("auto.command", { text: rest });
+				return runAutoCommand(rest, command);
+			},
 		},
 		get atRest() {
 			return telling === 0 && loop.isAtRest();

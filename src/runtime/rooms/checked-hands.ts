@@ -6,7 +6,7 @@ import { ClowderError } from "../../errors.ts";
 import { nearestName } from "../../lib/nearest-name.ts";
 import type { TaskBoardHand } from "../../tasks/task-board.ts";
 import type { TeamHand } from "../../teams/team.ts";
-import { checkCall } from "../options/call-inputs.ts";
+import { checkCall, checkId } from "../options/call-inputs.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 
 export function checkedTeam(hand: TeamHand): TeamHand {
@@ -47,8 +47,19 @@ export function checkedTasks(hand: TaskBoardHand): TaskBoardHand {
 		},
 		update: async (id, change) => {
 			checkCall("tasks.update", change);
-			return hand.update(id, change);
+			return hand.update(checkedId("tasks.update", id), change);
 		},
+		remove: async (id) => hand.remove(checkedId("tasks.remove", id)),
+		get: (id) => hand.get(checkedId("tasks.get", id)),
+		openBlockers: (task) => {
+			checkCall("tasks.openBlockers", task);
+			return hand.openBlockers(task);
+		},
+		claim: async (id, owner) => hand.claim(checkedId("tasks.claim", id), owner),
+		complete: async (id, proof, result) => hand.complete(checkedId("tasks.complete", id), proof, result),
+		completeByHand: async (id, result) => hand.completeByHand(checkedId("tasks.completeByHand", id), result),
+		giveBack: async (id, proof) => hand.giveBack(checkedId("tasks.giveBack", id), proof),
+		claimOf: (ownerId) => hand.claimOf(checkedId("tasks.claimOf", ownerId)),
 	};
 }
 
@@ -59,7 +70,7 @@ export function checkedSchedules({ add, list, cancel }: Schedules): Pick<Schedul
 			return add(wanted);
 		},
 		list,
-		cancel,
+		cancel: async (id) => cancel(checkedId("schedules.cancel", id)),
 	};
 }
 
@@ -67,7 +78,10 @@ export function checkedPermissions(
 	permissions: Permissions,
 ): Pick<Permissions, "setMode" | "rules" | "addRule" | "removeRule"> {
 	return {
-		setMode: permissions.setMode,
+		setMode: (mode) => {
+			checkCall("permissions.setMode", { mode });
+			permissions.setMode(mode);
+		},
 		rules: permissions.rules,
 		addRule: async (kind, text, options) => {
 			checkCall("permissions.addRule", { kind, text, options });
@@ -80,11 +94,18 @@ export function checkedPermissions(
 /** @throws ERR_BAD_INPUT: a listener of an event that is never sent would wait for ever */
 export function checkEvent(where: string, name: string, known: readonly string[]): void {
 	if (known.includes(name)) return;
+	if (typeof name !== "string") checkCall("on", { name });
 	const nearest = nearestName(String(name), known);
 	throw new ClowderError("ERR_BAD_INPUT", `${where}: there is no event '${String(name).slice(0, 80)}'`, {
 		remedy: nearest === undefined ? `Known: ${known.join(", ")}` : `Did you mean '${nearest}'?`,
 		details: { where, field: "name" },
 	});
+}
+
+/** @throws ERR_BAD_INPUT for what no id can be */
+export function checkedId(where: string, id: string): string {
+	checkId(where, id);
+	return id;
 }
 
 function checkedName(where: "team.stop" | "team.log" | "team.requestPlan", name: string): string {
