@@ -95,7 +95,12 @@ export class ClowderError extends Error {
 
 /** Tells a ClowderError, also one built by another copy of this module. */
 export function isClowderError(value: unknown): value is ClowderError {
-	return typeof value === "object" && value !== null && BRAND in value;
+	try {
+		return typeof value === "object" && value !== null && BRAND in value;
+	} catch {
+		// A proxy that throws is none.
+		return false;
+	}
 }
 
 /** The text of whatever was thrown. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { isClowderError } from "../../src/errors.ts";
 import { startFakeAnthropicServer } from "../../src/testing/fake-anthropic-server.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
 import { findRequestFault } from "../../src/testing/request-rules.ts";
@@ -75,5 +76,6 @@ it("finds no fault with options that are none, but says so", () => {
 	expect(() => findRequestFault(trap, { checkPairing: true })).toThrow(
 		"findRequestFault: what it is given cannot be read: a trap",
 	);
+	expect(isClowderError(trap)).toBe(false);
 	expect(() => scriptedModel(trap as never)).toThrow("scriptedModel: what it is given cannot be read: a trap");
 });

@@ -42,8 +42,8 @@ describe("A tool module that misbehaves", () => {
 		["spin", "unresponsive", "its thread did not answer for 1.5 s (a loop or a blocking call)", {}],
 		["block", "unresponsive", "its thread did not answer for 1.5 s (a loop or a blocking call)", {}],
 		["exit", "exited", "The thread exited with code 3 before the run had a result", {}],
-		["throw_later", "crashed", "The thread crashed: thrown by a timer", {}],
-		["reject_unhandled", "crashed", "The thread crashed: rejected by the tool", {}],
+		["throw_later", "crashed", /^The thread crashed: Error: thrown by a timer \(.*misbehave\.mjs:\d+\)$/, {}],
+		["reject_unhandled", "crashed", /^The thread crashed: Error: rejected by the tool \(.*misbehave\.mjs:\d+\)$/, {}],
 		["exhaust_heap", "out-of-memory", /^it used \d+ MB of memory, more than its 64 MB$/, { unresponsiveMs: 20_000 }],
 		["exhaust_heap_at_once", "out-of-memory", "The thread reached its hard memory limit", { unresponsiveMs: 20_000 }],
 	])("ends its own run and no other when it does this: %s", async (tool, reason, error, more) => {

@@ -21,7 +21,7 @@ it.each([
 	["flood_requests", "crashed", "Its thread flooded the main thread with messages"],
 	["beg_ports", "crashed", "Its thread asked for too many connections to the model gateway"],
 	["hoard_shared_memory", "out-of-memory", /^it used \d+ MB of memory, more than its 64 MB$/],
-	["break_builtins", "crashed", "The thread crashed: patched map"],
+	["break_builtins", "crashed", /^The thread crashed: Error: patched map \(.*hostile\.mjs:\d+\)$/],
 ])("ends its own run alone when a tool module does this to its thread: %s", async (tool, reason, error) => {
 	const { supervisor } = await startSupervisor({ ...bad(tool), good }, { tools: [module], limits, maxThreads: 3 });
 	const siblings = [spawn(supervisor, "good"), spawn(supervisor, "good")];
