@@ -5,7 +5,7 @@ import type { Supervisor } from "../../src/runtime/supervisor.ts";
 import { startSupervisor } from "../support/supervisor.ts";
 
 const trap = {
-	get name() {
+	get name(): string {
 		throw new Error("a trap");
 	},
 };
@@ -52,6 +52,11 @@ const calls: readonly [string, (supervisor: Supervisor) => unknown, string][] = 
 		"spawn",
 		(s) => s.spawn({ ...wanted, outputSchema: { _def: {} } }),
 		"outputSchema cannot be used: it is a schema of zod 3. Use a schema of zod 4, or a JSON Schema object",
+	],
+	[
+		"spawn",
+		(s) => s.spawn({ ...wanted, outputSchema: new Proxy({}, { has: () => Boolean(trap.name) }) }),
+		"outputSchema: what it is given cannot be read: a trap",
 	],
 	["spawn", (s) => s.spawn(undefined as never), "spawn: what it is given must be an object, not absent"],
 	["startLead", (s) => s.startLead({ limits: { turns: 0 } }), `${turns("startLead")} 0`],

@@ -2,10 +2,11 @@
 
 import * as z from "zod";
 import { ClowderError, messageOf } from "../../errors.ts";
+import { readGiven } from "../../lib/read-given.ts";
 
 /** JSON Schema text of a zod schema, or of a JSON Schema object as it stands. @throws ERR_BAD_INPUT */
 export function outputSchemaJson(schema: object): string {
-	if ("_def" in schema && !("_zod" in schema)) {
+	if (readGiven("outputSchema", () => "_def" in schema && !("_zod" in schema))) {
 		throw new ClowderError("ERR_BAD_INPUT", "outputSchema cannot be used: it is a schema of zod 3", {
 			remedy: "Use a schema of zod 4, or a JSON Schema object",
 		});
