@@ -1,7 +1,7 @@
 // A supervisor for one piece of work without a person: ends with it, or in order with the first signal, or at once with
 // the second one.
 
-import { createSupervisor } from "../runtime/create-supervisor.ts";
+import { assembleSupervisor } from "../runtime/assemble-supervisor.ts";
 import type { SupervisorOptions } from "../runtime/options/options.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { noteStuckThreads } from "./exit.ts";
@@ -13,7 +13,7 @@ export async function withSupervisor(
 	work: (supervisor: Supervisor, isSignalled: () => boolean) => Promise<number>,
 ): Promise<number> {
 	// No threads in advance: the work may come without subagents, and until it has begun they would share its cores.
-	const supervisor = await createSupervisor({ warmThreads: 0, ...options });
+	const supervisor = await assembleSupervisor({ warmThreads: 0, ...options });
 	let signalled: number | undefined;
 	const offSignals = onSignals((signal, count) => {
 		signalled ??= SIGNAL_EXIT[signal];

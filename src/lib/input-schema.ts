@@ -3,7 +3,9 @@
 
 import * as z from "zod";
 import { ClowderError, type ErrorCode, messageOf } from "../errors.ts";
+import { isRecord } from "./is-record.ts";
 import { nearestName } from "./nearest-name.ts";
+import { shown } from "./shown.ts";
 
 /** Anything that `holds`, else "must be …". */
 export function must<T>(wanted: string, holds: (value: unknown) => boolean): z.ZodType<T> {
@@ -19,7 +21,7 @@ export const idText = must<string>(
 );
 export const flag = must<boolean>("true or false", (value) => typeof value === "boolean");
 export const callback = must<never>("a function", (value) => typeof value === "function");
-export const record = must<object>("an object", isPlainObject);
+export const record = must<object>("an object", isRecord);
 export const amount = must<number>(
 	"a number above 0",
 	(value) => typeof value === "number" && Number.isFinite(value) && value > 0,
@@ -58,10 +60,6 @@ export function either(isFirst: (value: unknown) => boolean, first: z.ZodType, s
 		const faults = faultsOf(isFirst(value) ? first : second, value);
 		for (const { message, path } of faults) context.addIssue({ code: "custom", message, path });
 	});
-}
-
-export function isPlainObject(value: unknown): boolean {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export interface Subject {
@@ -107,12 +105,4 @@ function isUnknown(name: string, known: readonly string[]): string {
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 	return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
-}
-
-function shown(value: unknown): string {
-	if (value === undefined) return "absent";
-	if (typeof value === "string") return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-	if (Array.isArray(value)) return "a list";
-	if (typeof value === "function") return "a function";
-	return typeof value === "object" && value !== null ? "an object" : String(value);
 }

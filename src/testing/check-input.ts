@@ -45,11 +45,6 @@ export function checkServerOptions(options: unknown): void {
 }
 
 /** @throws ERR_BAD_INPUT */
-export function checkRecord(value: unknown, where: string): void {
-	checkInput(record, value, { where });
-}
-
-/** @throws ERR_BAD_INPUT */
 export function checkMs(value: unknown, where: string): void {
 	checkInput(amountOrNone, value, { where });
 }

@@ -2,9 +2,11 @@
 
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ClowderError } from "../errors.ts";
+import { isRecord } from "../lib/is-record.ts";
 import { readGiven } from "../lib/read-given.ts";
+import { shown } from "../lib/shown.ts";
 import type { Script, ScriptedConfig, ScriptedReply } from "../wire/model-config.ts";
-import { checkRecord } from "./check-input.ts";
 
 /** Replies by agent: a run id, a name, an agent type, or `*` for all others. */
 export type ScriptedAgents = Script["agents"];
@@ -26,7 +28,11 @@ export interface ScriptedModule {
  * });
  */
 export function scriptedModel(source: ScriptedAgents | Script | ScriptedModule): ScriptedConfig {
-	checkRecord(source, "scriptedModel");
+	// By hand, since the schemas' package would be loaded with the entry `clowder`.
+	if (!isRecord(source)) {
+		const message = `scriptedModel: what it is given must be an object, not ${shown(source)}`;
+		throw new ClowderError("ERR_BAD_INPUT", message, { details: { where: "scriptedModel", field: "" } });
+	}
 	return readGiven("scriptedModel", () => toConfig(source));
 }
 

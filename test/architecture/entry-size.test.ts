@@ -43,6 +43,20 @@ describe("the built gateway", () => {
 	});
 });
 
+describe("the built library entry", () => {
+	// A tool module imports defineTool from "clowder" inside every agent's thread. The store's native addon there would
+	// also take the whole process down when a thread is ended while it loads.
+	const loaded = () => loadedAtStart(readMetafile("main"), "src/index.ts");
+
+	test("needs no package from node_modules to start", () => {
+		expect(loaded().externals.filter((path) => !isBuiltin(path))).toEqual([]);
+	});
+
+	test("stays within its size", () => {
+		expect(loaded().bytes).toBeLessThan(20_000);
+	});
+});
+
 describe("what `clowder -p` loads at once", () => {
 	const loaded = () => loadedAtStart(readMetafile("cli"), "src/cli/headless/headless.ts");
 

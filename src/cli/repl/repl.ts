@@ -3,7 +3,7 @@
 
 import { messageOf } from "../../errors.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { createSupervisor } from "../../runtime/create-supervisor.ts";
+import { assembleSupervisor } from "../../runtime/assemble-supervisor.ts";
 import type { SupervisorOptions } from "../../runtime/options/options.ts";
 import { listFormerSessions } from "../../runtime/sessions/former-sessions.ts";
 import { noteStuckThreads } from "../exit.ts";
@@ -118,7 +118,7 @@ async function begin(parts: Parts, left: AbortSignal) {
 }
 
 async function open({ flags, terminal, person, region }: Parts, session: SupervisorOptions): Promise<Opened> {
-	const supervisor = await createSupervisor({
+	const supervisor = await assembleSupervisor({
 		...session,
 		permissions: { ...session.permissions, onRequest: person.permission },
 		askUser: person.question,

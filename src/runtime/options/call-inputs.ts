@@ -8,24 +8,24 @@ import {
 	fields,
 	flag,
 	idText,
-	isPlainObject,
 	listOf,
 	must,
 	oneOf,
 	record,
 	text,
 } from "../../lib/input-schema.ts";
+import { isRecord } from "../../lib/is-record.ts";
 import { ENVELOPE_KINDS } from "../../wire/envelope.ts";
 import { limitsSchema } from "./supervisor-input.ts";
 
 const signalSchema = must<AbortSignal>("an AbortSignal", (value) => {
 	const signal = value as AbortSignal;
-	return isPlainObject(value) && typeof signal.aborted === "boolean" && typeof signal.addEventListener === "function";
+	return isRecord(value) && typeof signal.aborted === "boolean" && typeof signal.addEventListener === "function";
 });
 const parentSchema = must(
 	"a run or its id",
 	(value) =>
-		typeof value === "string" || (isPlainObject(value) && typeof (value as { readonly id?: unknown }).id === "string"),
+		typeof value === "string" || (isRecord(value) && typeof (value as { readonly id?: unknown }).id === "string"),
 );
 
 const spawnSchema = fields({

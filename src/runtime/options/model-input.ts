@@ -9,12 +9,12 @@ import {
 	either,
 	faultsOf,
 	fields,
-	isPlainObject,
 	listOf,
 	oneOf,
 	record,
 	text,
 } from "../../lib/input-schema.ts";
+import { isRecord } from "../../lib/is-record.ts";
 
 // What a reply says may be as wrong as a model can be; only what would play it otherwise than meant is refused.
 const replySchema = fields({
@@ -55,7 +55,7 @@ const providerSchema = z.any().superRefine((value, context) => {
 	const schema = BY_PROVIDER[(value as { provider?: unknown } | null)?.provider as string];
 	if (!schema) {
 		const known = Object.keys(BY_PROVIDER).map((name) => `"${name}"`);
-		if (isPlainObject(value)) {
+		if (isRecord(value)) {
 			return void context.addIssue({
 				code: "custom",
 				path: ["provider"],

@@ -13,13 +13,13 @@ import {
 	either,
 	fields,
 	flag,
-	isPlainObject,
 	listOf,
 	must,
 	oneOf,
 	record,
 	text,
 } from "../../lib/input-schema.ts";
+import { isRecord } from "../../lib/is-record.ts";
 import { PERMISSION_MODES } from "../../permissions/modes.ts";
 import { isToolName } from "../../tools/registry.ts";
 import { modelSchema } from "./model-input.ts";
@@ -73,11 +73,13 @@ const agentSchema = fields({
 });
 
 const pathOrUrl = must<string | URL>("a path or a URL", (value) =>
-	typeof value === "string" ? /\S/.test(value) : isPlainObject(value) && typeof (value as URL).href === "string",
+	typeof value === "string"
+		? /\S/.test(value)
+		: isRecord(value) && typeof (value as { readonly href?: unknown }).href === "string",
 );
 const moduleSchema = fields({ module: pathOrUrl, readOnly: texts.optional() });
 const hasSafeParse = (value: unknown) =>
-	isPlainObject(value) && typeof (value as { safeParse?: unknown }).safeParse === "function";
+	isRecord(value) && typeof (value as { safeParse?: unknown }).safeParse === "function";
 // A tool may be an object of the program's own class: what it has besides is its business.
 const toolSchema = z.looseObject(
 	{
@@ -92,7 +94,7 @@ const toolSchema = z.looseObject(
 
 // Upstream: process.env is no plain object to zod.
 const environmentSchema = z.any().superRefine((value, context) => {
-	if (!isPlainObject(value)) return context.addIssue({ code: "custom", message: "must be an object" });
+	if (!isRecord(value)) return context.addIssue({ code: "custom", message: "must be an object" });
 	for (const [name, each] of Object.entries(value)) {
 		if (each === undefined || typeof each === "string") continue;
 		context.addIssue({ code: "custom", message: "must be a text", path: [name] });
@@ -113,7 +115,7 @@ const supervisorSchema = fields({
 	budget: fields({ tokens: amount.optional(), usd: amount.optional() }).optional(),
 	agents: listOf(agentSchema).optional(),
 	tools: listOf(
-		either((value) => isPlainObject(value) && "module" in (value as object), moduleSchema, toolSchema),
+		either((value) => isRecord(value) && "module" in (value as object), moduleSchema, toolSchema),
 	).optional(),
 	builtinTools: listOf(anyText).optional(),
 	permissions: fields({
@@ -160,7 +162,5 @@ export function checkOptions(options: unknown): void {
 
 function isClock(value: unknown): boolean {
 	const clock = value as Record<string, unknown>;
-	return (
-		isPlainObject(value) && ["now", "monotonicMs", "after", "every"].every((name) => typeof clock[name] === "function")
-	);
+	return isRecord(value) && ["now", "monotonicMs", "after", "every"].every((name) => typeof clock[name] === "function");
 }
