@@ -48,6 +48,18 @@ export function soon(callback: () => void): void {
 	setImmediate(callback);
 }
 
+/** Waits for work, at most `delayMs`, whether it succeeds or not. Keeps the process alive meanwhile. */
+export function atMost(clock: Clock, delayMs: number, work: Promise<unknown>): Promise<void> {
+	return new Promise((resolve) => {
+		const timer = clock.after(delayMs, resolve, { keepAlive: true });
+		const done = () => {
+			timer.cancel();
+			resolve();
+		};
+		work.then(done, done);
+	});
+}
+
 /** Resolves after `delayMs`, or rejects with the signal's reason when it aborts first. */
 export function waitFor(clock: Clock, delayMs: number, signal?: AbortSignal, options?: TimerOptions): Promise<void> {
 	return new Promise((resolve, reject) => {

@@ -51,6 +51,8 @@ export interface GatewayStats {
 }
 
 export interface Gateway {
+	/** Settles when the provider's modules have been loaded, whether or not they could be. */
+	readonly loaded: Promise<void>;
 	/** Serves one agent's port until it closes. */
 	connect(port: ModelPort): void;
 	stats(): GatewayStats;
@@ -112,6 +114,10 @@ export function createGateway(options: GatewayOptions): Gateway {
 	};
 
 	return {
+		loaded: provider.then(
+			() => {},
+			() => {},
+		),
 		connect(port) {
 			if (isClosed) return port.close();
 			const served = servePort(port, { ...shared, onClosed: () => void ports.delete(port) });

@@ -2,7 +2,7 @@
 
 import { settleIdle } from "./follow-prompt.ts";
 import type { LiveRun } from "./live-run.ts";
-import { killThread, stopFamily } from "./stop-run.ts";
+import { isLoading, killThread, stopFamily } from "./stop-run.ts";
 import type { FinishedRun, SupervisorState } from "./supervisor-state.ts";
 import { settleLater } from "./supervisor-state.ts";
 
@@ -25,16 +25,18 @@ export function afterFinish(state: SupervisorState, run: LiveRun, { saved, clean
 /** Sees the thread off and then gives the board row back: never while the thread could still write to it. */
 async function retireThread(state: SupervisorState, run: LiveRun, clean: boolean): Promise<void> {
 	const { board, clock, endStrays, killTimeoutMs } = state.options;
-	if (run.thread && run.record.reason !== "lost") {
-		if (run.killing || !clean) killThread(state, run);
+	if (run.thread && !run.writtenOff.settled) {
+		// Upstream: Node leaks the file descriptors of fs promises that are open when a thread is terminated, and a thread
+		// that loads modules has many. It is asked to end when it has loaded them.
+		if (run.killing || !(clean || isLoading(state, run))) killThread(state, run);
 		else run.thread.release(true);
 		const late = clock.after(killTimeoutMs, () => killThread(state, run), { keepAlive: true });
-		await run.thread.ended;
+		await Promise.race([run.thread.ended, run.writtenOff.promise]);
 		late.cancel();
 	}
 	if (!clean && run.thread) await endStrays(run.spec.id);
 	// A lost thread may write to its row for ever: the row is spent.
-	if (run.record.reason !== "lost") board.free(run.key);
+	if (!run.writtenOff.settled) board.free(run.key);
 }
 
 async function announceEnd(

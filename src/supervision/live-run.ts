@@ -77,6 +77,8 @@ export class LiveRun {
 	thread: AgentThread | undefined;
 	/** Its thread is being terminated. */
 	killing = false;
+	/** Settles when its thread could not be terminated and is waited for no longer. */
+	readonly writtenOff = createDeferred();
 	holdsSlot = false;
 	stop: StopRequest | undefined;
 	/** How the last prompt that did anything ended. */

@@ -26,7 +26,7 @@ export function startRun(state: SupervisorState, run: LiveRun): void {
 	);
 }
 
-/** Resolves when the run's thread is gone, or was never made. */
+/** Resolves when the run's thread is gone or written off, or was never made. */
 async function launchThread(state: SupervisorState, run: LiveRun): Promise<void> {
 	const { clock, compose, launcherFor } = state.options;
 	try {
@@ -50,7 +50,8 @@ async function launchThread(state: SupervisorState, run: LiveRun): Promise<void>
 	run.prompts.open();
 	run.hostCalls.open();
 	if (run.spec.kind === "subagent") followPrompt(state, run, run.prompts.enqueue(run.spec.prompt), false);
-	const end = await run.thread.ended;
+	const end = await Promise.race([run.thread.ended, run.writtenOff.promise]);
+	if (!end) return;
 	// Order: reports posted before the thread went are handled before its end is.
 	await run.commits;
 	finishRun(state, run, describeEnd(end, run.stop));

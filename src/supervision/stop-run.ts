@@ -1,5 +1,6 @@
 // The kill ladder: ask, wait the grace time, terminate, and write the thread off if even that does not end it.
-// A run stays RUNNING until its thread is truly gone (or lost): the board never says more than is so.
+// A run stays RUNNING until its thread is truly gone (or lost): the board never says more than is so. One whose thread
+// still loads its modules has done nothing yet: it ends at once, and its thread comes to the end of its loading first.
 
 import { DEFAULT_LIMITS } from "./decide-deadline.ts";
 import { finishRun } from "./finish-run.ts";
@@ -23,18 +24,24 @@ export function stopRun(
 	if (run.isTerminal) return false;
 	const first = run.stop === undefined;
 	run.stop ??= stop;
-	if (atOnce && run.thread) {
+	const hasBegun = run.thread !== undefined && !isLoading(state, run);
+	if (atOnce && run.thread && (hasBegun || stop.reason !== "never-started")) {
 		killThread(state, run);
 		return first;
 	}
 	if (!first) return false;
-	// Nothing to ask: it never had a thread, or its agent rests between prompts.
-	if (!run.thread || !run.prompts.busy) {
+	// Nothing to ask: it has no agent yet, or one that rests between prompts.
+	if (!hasBegun || !run.prompts.busy) {
 		finishRun(state, run, { reason: stop.reason, error: stop.why });
 		return true;
 	}
 	askThenKill(state, run, run.stop);
 	return true;
+}
+
+/** Whether the run's thread has still to come to the end of its loading. */
+export function isLoading(state: SupervisorState, run: LiveRun): boolean {
+	return run.thread !== undefined && state.options.board.read(run.key)?.phase === "starting";
 }
 
 function askThenKill(state: SupervisorState, run: LiveRun, stop: StopRequest): void {
@@ -55,6 +62,7 @@ export function killThread(state: SupervisorState, run: LiveRun): void {
 		thread.kill(state.options.killTimeoutMs).then((how) => {
 			if (how === "gone") return;
 			state.lostThreads += 1;
+			run.writtenOff.resolve();
 			const error = `${run.stop?.why ?? "It was terminated"}; its thread did not end and was written off`;
 			finishRun(state, run, { reason: "lost", error });
 		}),

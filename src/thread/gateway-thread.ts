@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import * as Comlink from "comlink";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { ClowderError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
+import { atMost, type Clock } from "../lib/clock.ts";
 import type { ModelConfig } from "../wire/model-config.ts";
 import { threadExecArgv } from "./exec-argv.ts";
 import type { GatewayThreadApi } from "./gateway-thread-api.ts";
@@ -13,6 +13,8 @@ import type { GatewayThreadApi } from "./gateway-thread-api.ts";
 /** Deaths of the gateway within RESTART_PERIOD_MS after which it is not started again. */
 const RESTART_INTENSITY = 10;
 const RESTART_PERIOD_MS = 60_000;
+/** How long it may take to come to the end of its loading when it is closed, in ms. */
+const LOADING_MS = 2_000;
 const STAYS_DOWN = `The model gateway died ${RESTART_INTENSITY + 1} times within a minute and stays down; start again to go on`;
 
 export interface GatewayThread {
@@ -42,6 +44,8 @@ interface RunningGateway {
 	readonly worker: Worker;
 	readonly api: Comlink.Remote<GatewayThreadApi>;
 	readonly exited: Promise<number>;
+	/** Settles when it has loaded all that it loads at its start. */
+	readonly loaded: Promise<unknown>;
 }
 
 export function startGatewayThread(options: GatewayThreadOptions): GatewayThread {
@@ -63,11 +67,11 @@ export function startGatewayThread(options: GatewayThreadOptions): GatewayThread
 		worker.on("error", (error) => options.onWarning(`The model gateway failed: ${error.message}`));
 		worker.unref();
 		// Order: the configuration is the first message, so calls on any port find it done.
-		api.configure(options.config, options.budget).catch((thrown: unknown) => {
+		const loaded = api.configure(options.config, options.budget).catch((thrown: unknown) => {
 			options.onWarning(`The model gateway could not be configured: ${String(thrown)}`);
 		});
 		void exited.then(onExit);
-		return { worker, api, exited };
+		return { worker, api, exited, loaded };
 	}
 
 	function onExit(): void {
@@ -108,7 +112,10 @@ export function startGatewayThread(options: GatewayThreadOptions): GatewayThread
 		},
 		close: async () => {
 			closed = true;
-			await gateway.worker.terminate();
+			const { worker, loaded, exited } = gateway;
+			// Order: not while it loads its modules (leaked file descriptors, see supervision/after-finish).
+			await atMost(options.clock, LOADING_MS, Promise.race([loaded, exited]));
+			await worker.terminate();
 		},
 	};
 }

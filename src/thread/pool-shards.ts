@@ -19,6 +19,8 @@ export interface PoolShards {
 	enter(): PoolShard;
 	leave(shard: PoolShard): void;
 	readonly threads: number;
+	/** Resolves once no thread is loading its modules any more. */
+	booted(): Promise<void>;
 	destroy(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ const SHARD_THREADS = 16;
 /** **Contract**: at most `maxThreads` tasks at once. Shards beyond the warm ones are made when they are needed. */
 export function createPoolShards({ minThreads, maxThreads, onError, ...options }: PoolShardsOptions): PoolShards {
 	const shards: PoolShard[] = [];
+	const ready = new WeakSet<Worker>();
 	while (shards.length === 0 || shards.length * SHARD_THREADS < minThreads) addShard();
 
 	function addShard(): PoolShard {
@@ -45,6 +48,13 @@ export function createPoolShards({ minThreads, maxThreads, onError, ...options }
 		const pool = new Piscina({ ...options, minThreads: shareOf(minThreads), maxThreads: most });
 		const shard: PoolShard = { pool, tasks: 0, maxThreads: most };
 		pool.on("error", (error: unknown) => onError(shard, error));
+		// Upstream: Piscina calls the threads it begins with ready before they are, and the others when they are.
+		const first = new Set(pool.threads);
+		for (const worker of first) worker.once("message", () => void ready.add(worker));
+		pool.on("workerCreate", ({ id }: { readonly id: number }) => {
+			const worker = pool.threads.find(({ threadId }) => threadId === id);
+			if (worker && !first.has(worker)) ready.add(worker);
+		});
 		shards.push(shard);
 		return shard;
 	}
@@ -64,10 +74,22 @@ export function createPoolShards({ minThreads, maxThreads, onError, ...options }
 		get threads() {
 			return shards.reduce((sum, { pool }) => sum + pool.threads.length, 0);
 		},
+		booted: async () => {
+			const booting = shards.flatMap(({ pool }) => pool.threads).filter((worker) => !ready.has(worker));
+			await Promise.all(booting.map(firstWord));
+		},
 		destroy: async () => {
 			await Promise.all(shards.map(({ pool }) => pool.destroy()));
 		},
 	};
+}
+
+/** Resolves when a thread says that it has booted, or ends. */
+function firstWord(worker: Worker): Promise<void> {
+	return new Promise((resolve) => {
+		worker.once("message", () => resolve());
+		worker.once("exit", () => resolve());
+	});
 }
 
 /** The shard's thread with this id. */

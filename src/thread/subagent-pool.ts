@@ -2,7 +2,7 @@
 // a thread used again only after a clean run. A pool task lasts until main releases the thread, so whether a
 // thread may be used again is decided on main, in one place.
 
-import { type Clock, waitFor } from "../lib/clock.ts";
+import { atMost, type Clock, waitFor } from "../lib/clock.ts";
 import { createDeferred } from "../lib/deferred.ts";
 import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../supervision/launcher.ts";
 import { openAgentPort } from "./agent-port.ts";
@@ -35,6 +35,8 @@ export interface SubagentPoolOptions {
 
 /** How long a thread that has ended may take to close its port, in ms. */
 const LAST_WORDS_MS = 1_000;
+/** How long the pool's threads may take to come to the end of their loading, and then to end, in ms. */
+const CLOSE_STEP_MS = 2_000;
 
 export interface SubagentPool extends AgentLauncher {
 	/** Threads alive now, idle ones included. */
@@ -80,6 +82,8 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		const abort = new AbortController();
 		let threadId: number | undefined;
 		let killed = false;
+		/** Held back by the gate: there is no thread yet. */
+		let isWaiting = true;
 		const lease: Leased = { ready: false, fail: (end) => settle(end) };
 		leases.add(lease);
 		const leaveGate = createDeferred();
@@ -121,6 +125,7 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 
 		void gate.enter(leaveGate.promise, async () => {
 			if (ended.settled) return;
+			isWaiting = false;
 			onStarting();
 			const shard = shards.enter();
 			lease.shard = shard;
@@ -137,7 +142,10 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 		return {
 			post: (command) => control.post(command),
 			ended: ended.promise,
-			release: () => control.post({ type: "release-thread" }),
+			release: () => {
+				if (isWaiting) settle({ kind: "released" });
+				else control.post({ type: "release-thread" });
+			},
 			kill: async (timeoutMs) => {
 				if (ended.settled) return "gone";
 				killed = true;
@@ -163,8 +171,9 @@ export function createSubagentPool(options: SubagentPoolOptions): SubagentPool {
 			return shards.threads;
 		},
 		close: async () => {
-			const closed = shards.destroy();
-			await Promise.race([closed, new Promise<void>((resolve) => options.clock.after(2_000, resolve))]);
+			// Order: not while they load their modules (leaked file descriptors, see supervision/after-finish).
+			await atMost(options.clock, CLOSE_STEP_MS, shards.booted());
+			await atMost(options.clock, CLOSE_STEP_MS, shards.destroy());
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import { createDeferred } from "../../src/lib/deferred.ts";
+import { BoardRow } from "../../src/supervision/board-row.ts";
 import type { AgentLauncher, AgentThread, LaunchOptions, ThreadEnd } from "../../src/supervision/launcher.ts";
 import type { AgentCommand } from "../../src/wire/control.ts";
 import type { RunOutcome } from "../../src/wire/run.ts";
@@ -10,6 +11,8 @@ export class FakeThread implements AgentThread {
 	readonly #ended = createDeferred<ThreadEnd>();
 	readonly ended = this.#ended.promise;
 	killResult: "gone" | "lost" = "gone";
+	/** Ends when it is asked to. */
+	obeys = true;
 	kills = 0;
 	releases = 0;
 
@@ -38,7 +41,7 @@ export class FakeThread implements AgentThread {
 
 	release(): void {
 		this.releases += 1;
-		this.#ended.resolve({ kind: "released" });
+		if (this.obeys) this.#ended.resolve({ kind: "released" });
 	}
 
 	async kill(): Promise<"gone" | "lost"> {
@@ -48,15 +51,24 @@ export class FakeThread implements AgentThread {
 	}
 }
 
-export function createFakeLauncher(): AgentLauncher & { readonly threads: FakeThread[] } {
+export interface FakeLauncher extends AgentLauncher {
+	readonly threads: FakeThread[];
+	/** Its threads do not come to the end of their loading. */
+	keepsLoading: boolean;
+}
+
+export function createFakeLauncher(): FakeLauncher {
 	const threads: FakeThread[] = [];
-	return {
+	const launcher: FakeLauncher = {
 		threads,
+		keepsLoading: false,
 		launch: (options) => {
 			options.onStarting();
+			if (!launcher.keepsLoading) new BoardRow(options.init.board.buffer).phase("model");
 			const thread = new FakeThread(options);
 			threads.push(thread);
 			return thread;
 		},
 	};
+	return launcher;
 }

@@ -105,6 +105,37 @@ describe("RunSupervisor", () => {
 		expect(supervisor.counts()).toMatchObject({ running: 0, lostThreads: 1 });
 	});
 
+	it("ends a run at once whose thread still loads its modules, and lets the thread come to the end of that", async () => {
+		const { accept, launcher, settle, supervisor } = setUpSupervisor();
+		launcher.keepsLoading = true;
+		const run = accept();
+		await settle();
+		const thread = launcher.threads[0];
+		if (!thread) throw new Error("no thread");
+		thread.obeys = false;
+		await supervisor.cancel(run.spec.id, { reason: "cancelled", why: "stop" });
+		expect(run.record).toMatchObject({ status: "FAILED", reason: "cancelled", error: "stop" });
+		expect(thread).toMatchObject({ releases: 1, kills: 0 });
+		expect(supervisor.counts()).toMatchObject({ running: 0, threads: 1 });
+	});
+
+	it("terminates a thread that does not come to the end of its loading, and closes when it is lost", async () => {
+		const { accept, clock, launcher, settle, supervisor } = setUpSupervisor();
+		launcher.keepsLoading = true;
+		accept();
+		await settle();
+		const thread = launcher.threads[0];
+		if (!thread) throw new Error("no thread");
+		Object.assign(thread, { obeys: false, killResult: "lost" });
+		const closed = supervisor.close("bye");
+		await clock.advance(999);
+		expect(thread.kills).toBe(0);
+		await clock.advance(1);
+		await closed;
+		expect(thread.kills).toBe(1);
+		expect(supervisor.counts()).toMatchObject({ threads: 0, lostThreads: 1 });
+	});
+
 	it("cancels a PENDING run without a thread", async () => {
 		const { accept, launcher, settle, supervisor } = setUpSupervisor({ maxConcurrent: 1 });
 		accept();

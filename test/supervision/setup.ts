@@ -30,7 +30,8 @@ export function setUpSupervisor(overrides: Partial<RunSupervisorOptions> = {}) {
 		watchIntervalMs: 100,
 		killTimeoutMs: 1_000,
 		launcherFor: () => launcher,
-		compose: async (run: LiveRun) => ({ runId: run.spec.id }) as AgentInit,
+		compose: async ({ spec, key }: LiveRun) =>
+			({ runId: spec.id, board: { buffer: board.rowBuffer(key.row), ...key } }) as AgentInit,
 		onLaunched: () => {},
 		putRun: async (record) => void saved.push(record),
 		onRequest: async () => "answer",

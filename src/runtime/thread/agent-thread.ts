@@ -41,6 +41,7 @@ export async function runAgentInThread({ init, controlPort }: AgentStart, model:
 	const released = createDeferred();
 	const hostCalls = new Map<number, AbortController>();
 	let prompt: AbortController | undefined;
+	let working: Promise<void> = Promise.resolve();
 
 	row.started(ownThreadId);
 	control.post({ type: "agent-ready", threadId: ownThreadId });
@@ -56,11 +57,18 @@ export async function runAgentInThread({ init, controlPort }: AgentStart, model:
 		clock: systemClock,
 	});
 
+	// Order: before anything that waits for the agent goes on.
+	void building.then(
+		() => row.phase("idle"),
+		() => {},
+	);
+
 	async function work({ promptId, text, compactFocus, useModel }: StartPrompt): Promise<void> {
 		// Order: the controller is there before anything is awaited, so that a stop that comes early is not lost.
 		const current = new AbortController();
 		prompt = current;
 		const deps = await building;
+		if (released.settled) return;
 		if (useModel) deps.useModel(useModel);
 		row.phase("model");
 		const outcome =
@@ -83,7 +91,7 @@ export async function runAgentInThread({ init, controlPort }: AgentStart, model:
 	control.onCommand((command: AgentCommand) => {
 		switch (command.type) {
 			case "start-prompt":
-				work(command).catch(released.reject);
+				working = work(command).catch(released.reject);
 				return;
 			case "interrupt-prompt":
 				prompt?.abort(new InterruptReason(command.reason));
@@ -110,6 +118,7 @@ export async function runAgentInThread({ init, controlPort }: AgentStart, model:
 				inbox.deliver(command.envelopes);
 				return;
 			case "release-thread":
+				prompt?.abort(new Error("its run is over"));
 				released.resolve();
 				return;
 			case "settle-request":
@@ -120,6 +129,9 @@ export async function runAgentInThread({ init, controlPort }: AgentStart, model:
 
 	try {
 		await Promise.race([released.promise, building.then(() => released.promise)]);
+		// Order: a run may be over before its agent is built; what loads then, or has just begun, is still this agent's.
+		await building;
+		await working;
 	} finally {
 		stopHeartbeat();
 		restoreOutput();

@@ -22,6 +22,7 @@ export function createGatewayApi(): GatewayThreadApi {
 				env: process.env,
 				ledger: { reserve: (_caller, tokens, usd) => ledger.reserve(tokens, usd) ?? "refused" },
 			});
+			return gateway.loaded;
 		},
 		connect: (port) => running().connect(wrapPort(port)),
 		stats: () => running().stats(),
