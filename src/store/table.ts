@@ -28,7 +28,7 @@ export interface Range {
 
 export interface Table<T> {
 	readonly name: string;
-	/** The value under `key`; undefined also when it is there and cannot be read (reported as a fault). */
+	/** The value under `key`; undefined for a key that cannot be, and also when it is there and cannot be read (reported as a fault). */
 	get(key: Key): T | undefined;
 	entries(range?: Range): Entry<T>[];
 	/** Keys alone, without reading the values. */
@@ -180,11 +180,12 @@ export function createTable<T>({ root, path, transactions, faults, name, schema 
 		name,
 		get(key) {
 			transactions.assertOpen();
-			const text = db.get(key);
+			const text = canBe(key) ? db.get(key) : undefined;
 			return text === undefined ? undefined : read(key, text);
 		},
 		entries(range = {}) {
 			transactions.assertOpen();
+			if (range.prefix && !canBe(range.prefix)) return [];
 			const found: Entry<T>[] = [];
 			for (const { key, value: text } of db.getRange(bounds(range))) {
 				const value = read(key, text);
@@ -194,14 +195,14 @@ export function createTable<T>({ root, path, transactions, faults, name, schema 
 		},
 		keys(range = {}) {
 			transactions.assertOpen();
-			return [...db.getKeys(bounds(range))];
+			return range.prefix && !canBe(range.prefix) ? [] : [...db.getKeys(bounds(range))];
 		},
 		set(key, value) {
 			checkKey(name, key);
 			const text = JSON.stringify(value);
 			transactions.write(() => void db.put(key, text));
 		},
-		remove: (key) => transactions.write(() => void db.remove(key)),
+		remove: (key) => transactions.write(() => void (canBe(key) && db.remove(key))),
 	};
 }
 
@@ -222,9 +223,14 @@ function bounds({ prefix, reverse = false, limit }: Range) {
 	return { ...options, start: reverse ? high : low, end: reverse ? low : high };
 }
 
+/** Whether there can be such a key: agents and programs ask for ids of any length and kind. */
+function canBe(key: Key | NonNullable<Range["prefix"]>): boolean {
+	const parts: readonly unknown[] = Array.isArray(key) ? key : [key];
+	if (!parts.every((part) => (typeof part === "string" && part !== "") || Number.isFinite(part))) return false;
+	return parts.reduce<number>((sum, part) => sum + Buffer.byteLength(String(part)) + 9, 0) <= MAX_KEY_BYTES;
+}
+
 function checkKey(table: string, key: Key): void {
-	const parts = typeof key === "string" ? [key] : key;
-	const bytes = parts.reduce<number>((sum, part) => sum + Buffer.byteLength(String(part)) + 9, 0);
-	if (bytes <= MAX_KEY_BYTES && parts.every((part) => part !== "")) return;
+	if (canBe(key)) return;
 	throw new ClowderError("ERR_BAD_INPUT", `A key of the ${table} table is empty or longer than ${MAX_KEY_BYTES} bytes`);
 }

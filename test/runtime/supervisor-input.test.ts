@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { checkOptions } from "../../src/runtime/options/supervisor-input.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 
+const ID_RULE = "an id of 1 to 128 letters, digits, '.', '_' and '-' that does not begin with a dot";
+
 const refusals: readonly [unknown, string][] = [
+	...["../../../escaped", "a/b", "..", ".hidden", "a\\b", "a b", "", "a\0"].map((sessionId): [unknown, string] => [
+		{ sessionId },
+		`createSupervisor: 'sessionId' must be ${ID_RULE}, not ${JSON.stringify(sessionId)}`,
+	]),
+	[{ sessionId: "x".repeat(1_000_000) }, `createSupervisor: 'sessionId' must be ${ID_RULE}, not "${"x".repeat(80)}…"`],
 	[{ maxConcurent: 2 }, "createSupervisor: 'maxConcurent' is unknown. Did you mean 'maxConcurrent'?"],
 	[{ limits: { turns: "x" } }, `createSupervisor: 'limits.turns' must be a whole number from 1 to 1000000, not "x"`],
 	[{ limits: { wallMs: 0 } }, "createSupervisor: 'limits.wallMs' must be a number above 0, not 0"],

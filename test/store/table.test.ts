@@ -97,3 +97,24 @@ test("reports a record it cannot read once and serves the rest", async () => {
 	expect(again.faults()).toEqual(faults);
 	await again.close();
 });
+
+test.each([["x".repeat(1_000_000)], ["x".repeat(1_501)], [""], [["a", ""]], [undefined], [{}], [[1, Number.NaN]]])(
+	"has nothing under a key that cannot be",
+	async (impossible) => {
+		const { store } = await openTestStore();
+		const table = store.table("things", schema);
+		const key = impossible as string;
+		await store.transaction(() => table.set("a", { name: "one" }));
+		expect(table.get(key)).toBeUndefined();
+		await store.transaction(() => table.remove(key));
+		await expect(store.transaction(() => table.set(key, { name: "two" }))).rejects.toMatchObject({
+			code: "ERR_BAD_INPUT",
+		});
+		if (impossible !== undefined) {
+			expect(table.entries({ prefix: [key] })).toEqual([]);
+			expect(table.keys({ prefix: [key] })).toEqual([]);
+		}
+		expect(table.entries()).toEqual([{ key: "a", value: { name: "one" } }]);
+		await store.close();
+	},
+);

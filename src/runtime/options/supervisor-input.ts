@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { HOOK_EVENTS } from "../../hooks/events.ts";
+import { isSessionId, SESSION_ID_RULE } from "../../lib/ids.ts";
 import {
 	amount,
 	amountOrNone,
@@ -138,7 +139,7 @@ const supervisorSchema = fields({
 	additionalDirectories: listOf(text).optional(),
 	workerUrl: pathOrUrl.optional(),
 	onWarning: callback.optional(),
-	sessionId: text.optional(),
+	sessionId: must(SESSION_ID_RULE, isSessionId).optional(),
 	resume: text.optional(),
 	forkSession: flag.optional(),
 	runSchedules: flag.optional(),

@@ -43,6 +43,7 @@ async function findLatest(store: Store, cwd: string): Promise<SessionRecord> {
 /** By id, or by the beginning of one that no other has. */
 function findById(store: Store, wanted: string): SessionRecord {
 	const exact = store.sessions.get(wanted);
+	const named = wanted.length > 128 ? `${wanted.slice(0, 128)}…` : wanted;
 	if (exact) return exact;
 	const alike = wanted === "" ? [] : store.sessions.list().filter(({ id }) => id.startsWith(wanted));
 	const [only] = alike;
@@ -50,8 +51,8 @@ function findById(store: Store, wanted: string): SessionRecord {
 	throw new ClowderError(
 		"ERR_UNKNOWN_SESSION",
 		alike.length > 1
-			? `${alike.length} sessions have an id that begins with '${wanted}'`
-			: `No session of this project has the id '${wanted}'`,
+			? `${alike.length} sessions have an id that begins with '${named}'`
+			: `No session of this project has the id '${named}'`,
 		{ remedy: "`supervisor.sessions()` lists them" },
 	);
 }

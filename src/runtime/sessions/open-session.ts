@@ -5,7 +5,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { endInterruptedJobs } from "../../background/interrupted-jobs.ts";
 import { ClowderError, messageOf } from "../../errors.ts";
-import { newId } from "../../lib/ids.ts";
+import { isSessionId, newId, SESSION_ID_RULE } from "../../lib/ids.ts";
 import { identifySelf } from "../../store/process-identity.ts";
 import type { SessionRecord } from "../../store/sessions.ts";
 import { makePrivateDir, projectStateDir } from "../../store/state-dir.ts";
@@ -68,6 +68,12 @@ async function chooseSession(store: Store, options: SessionOptions): Promise<str
 	const owner = await identifySelf();
 	const former = resume === undefined ? undefined : await findSession(store, resume, cwd);
 	if (former && !forkSession) {
+		// On record by another version, or by hand: its id becomes the name of a folder.
+		if (!isSessionId(former.id)) {
+			throw new ClowderError("ERR_BAD_OPTION", `The session '${former.id.slice(0, 128)}' cannot be gone on with`, {
+				remedy: `Go on with a copy of it (the option \`forkSession\`): it has to have ${SESSION_ID_RULE}`,
+			});
+		}
 		if (await isSessionOpen(former)) throw inUse(former);
 		await store.sessions.takeOver({ id: former.id, cwd, owner }, former);
 		return former.id;
