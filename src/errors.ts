@@ -105,7 +105,12 @@ export function isClowderError(value: unknown): value is ClowderError {
 
 /** The text of whatever was thrown. */
 export function messageOf(thrown: unknown): string {
-	if (thrown instanceof Error) return thrown.message || thrown.name;
-	if (typeof thrown === "object" && thrown !== null && "message" in thrown) return String(thrown.message);
-	return String(thrown);
+	try {
+		if (thrown instanceof Error) return String(thrown.message) || String(thrown.name);
+		if (typeof thrown === "object" && thrown !== null && "message" in thrown) return String(thrown.message);
+		return String(thrown);
+	} catch {
+		// An object without a prototype, or a getter that throws.
+		return "something that has no text";
+	}
 }

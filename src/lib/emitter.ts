@@ -1,7 +1,8 @@
 // Typed events inside one thread; the only importer of eventemitter3.
-// A listener that throws never reaches the emitter: it goes to the guard given at creation.
+// A listener that throws or rejects never reaches the emitter: it goes to the guard given at creation.
 
 import { EventEmitter } from "eventemitter3";
+import { callGuarded } from "./call-guarded.ts";
 
 export type Unsubscribe = () => void;
 
@@ -18,13 +19,7 @@ export function createEmitter<Events extends object>(onListenerError: (thrown: u
 	const key = (name: keyof Events) => name as string;
 	return {
 		on(name, listener) {
-			const guarded = (event: Events[typeof name]) => {
-				try {
-					listener(event);
-				} catch (thrown) {
-					onListenerError(thrown);
-				}
-			};
+			const guarded = (event: Events[typeof name]) => callGuarded(() => listener(event), onListenerError);
 			inner.on(key(name), guarded);
 			return () => inner.off(key(name), guarded);
 		},

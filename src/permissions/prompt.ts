@@ -23,6 +23,16 @@ export type PermissionAnswer =
 	| "always"
 	| { readonly deny: true /** What the agent is told. */; readonly message?: string };
 
+/** What an answer must be, for a message about one that is none. */
+export const ANSWERS = '"once", "conversation", "always", or { deny: true, message?: text }';
+
+export function isPermissionAnswer(value: unknown): value is PermissionAnswer {
+	if (typeof value === "string") return ["once", "conversation", "always"].includes(value);
+	if (typeof value !== "object" || value === null) return false;
+	const { deny, message } = value as { readonly deny?: unknown; readonly message?: unknown };
+	return deny === true && (message === undefined || typeof message === "string");
+}
+
 /** How a prompt came off the list without an answer of its own. */
 export type PromptEnd = "answered" | "covered" | "withdrawn" | "timeout";
 

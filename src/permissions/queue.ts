@@ -4,12 +4,15 @@
 import { ClowderError, messageOf } from "../errors.ts";
 import type { Clock, TimerHandle } from "../lib/clock.ts";
 import { createDeferred, type Deferred } from "../lib/deferred.ts";
+import { shown } from "../lib/shown.ts";
 import type { AuthorizeResult } from "../wire/requests.ts";
 import type { ApprovalStore } from "./approvals.ts";
 import type { Decision, PermissionCall } from "./call.ts";
 import { createDenialLog } from "./denial-log.ts";
 import type { PermissionEngine } from "./engine.ts";
 import {
+	ANSWERS,
+	isPermissionAnswer,
 	type PermissionAnswer,
 	type PermissionDenial,
 	type PermissionPrompt,
@@ -48,8 +51,10 @@ export interface PermissionQueue {
 	 * **Cancellation**: rejects with ERR_ABORTED when the signal aborts or the agent is withdrawn; that is no denial.
 	 */
 	request(call: PermissionCall, signal?: AbortSignal): Promise<AuthorizeResult>;
-	/** Answers a prompt. Resolves when an "always" is written. */
+	/** Answers a prompt. Resolves when an "always" is written. What is no answer denies, and no person has. */
 	answer(requestId: string, answer: PermissionAnswer): Promise<AnswerReceipt>;
+	/** Nobody could be asked: denies, and tells the agent why. */
+	refuse(requestId: string, why: string): void;
 	/** Prompts that wait, oldest first. */
 	pending(): readonly PermissionPrompt[];
 	/** Judges everything that waits again: after a change of rules or mode. */
@@ -172,6 +177,11 @@ export function createPermissionQueue(options: PermissionQueueOptions): Permissi
 		}
 	}
 
+	function refuse(requestId: string, why: string): void {
+		const message = `Permission denied: ${why}`;
+		finish(requestId, "withdrawn", (each) => each.result.resolve(denied(each.call, "nobody", message)));
+	}
+
 	return {
 		async request(call, signal) {
 			if (signal?.aborted) throw new ClowderError("ERR_ABORTED", "The call was cancelled before it was judged");
@@ -185,14 +195,18 @@ export function createPermissionQueue(options: PermissionQueueOptions): Permissi
 			try {
 				show(prompt);
 			} catch (thrown) {
-				const message = `Permission denied: the question could not be shown: ${messageOf(thrown)}`;
-				finish(prompt.requestId, "withdrawn", (each) => each.result.resolve(denied(call, "nobody", message)));
+				refuse(prompt.requestId, `the question could not be shown: ${messageOf(thrown)}`);
 			}
 			return result;
 		},
 		async answer(requestId, answer) {
 			const found = waiting.get(requestId);
 			if (!found) return { settled: false };
+			if (!isPermissionAnswer(answer)) {
+				const why = `the answer was ${shown(answer)}, and must be ${ANSWERS}`;
+				refuse(requestId, `nobody could be asked: ${why}`);
+				return { settled: true, warning: `A permission was denied: ${why}` };
+			}
 			if (typeof answer === "string") return accept(found, answer);
 			const message = answer.message
 				? `Permission denied by the person: ${answer.message}`
@@ -200,6 +214,7 @@ export function createPermissionQueue(options: PermissionQueueOptions): Permissi
 			finish(requestId, "answered", (each) => each.result.resolve(denied(each.call, "person", message)));
 			return { settled: true };
 		},
+		refuse,
 		pending: () => [...waiting.values()].map((each) => each.prompt),
 		recheck,
 		withdraw(runId) {

@@ -81,7 +81,7 @@ export function createAnswers(parts: AnswerParts): RequestRouter {
 	router.register("ask-user", (run, question, signal) => {
 		const ask = unattended.has(run.spec.id) ? undefined : options.askUser;
 		if (ask) parts.moments.needsAnswer(run, question.question);
-		return askPerson(ask, supervisor, run, question, signal);
+		return askPerson({ ...options, askUser: ask }, supervisor, run, question, signal);
 	});
 	return router;
 }

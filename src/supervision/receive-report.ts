@@ -56,6 +56,7 @@ async function answerRequest(state: SupervisorState, run: LiveRun, report: Agent
 		const value = await state.options.onRequest(run, report, signal);
 		run.thread?.post({ type: "settle-request", requestId, value });
 	} catch (thrown) {
+		// Also an answer that cannot cross to a thread.
 		run.thread?.post({ type: "fail-request", requestId, error: toErrorData(thrown) });
 	} finally {
 		if (run.requests.get(requestId) === controller) run.requests.delete(requestId);

@@ -1,5 +1,6 @@
 // Tools of the embedding program that run on main by call-back, because a closure cannot cross a thread.
 
+import { readOutput } from "../../agent/result-text.ts";
 import { ClowderError, messageOf } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { LiveRun } from "../../supervision/live-run.ts";
@@ -36,8 +37,6 @@ export async function createHostTools(
 		call: async (run, { toolName, toolUseId, input }, signal) => {
 			const tool = byName.get(toolName);
 			if (!tool) throw new ClowderError("ERR_UNKNOWN_TOOL", `No host tool is called '${toolName}'`);
-			const parsed = tool.inputSchema.safeParse(input);
-			if (!parsed.success) return { content: formatInputErrors(parsed.error.issues, input), isError: true };
 			const context: HostToolContext = {
 				toolUseId,
 				agent: { runId: run.spec.id, name: run.spec.name, type: run.spec.agentType },
@@ -46,8 +45,9 @@ export async function createHostTools(
 				clock,
 			};
 			try {
-				const output = await tool.execute(parsed.data, context as ToolContext);
-				return typeof output === "string" ? { content: output } : output;
+				const parsed = tool.inputSchema.safeParse(input);
+				if (!parsed.success) return { content: formatInputErrors(parsed.error.issues, input), isError: true };
+				return readOutput(toolName, await tool.execute(parsed.data, context as ToolContext));
 			} catch (thrown) {
 				const text = thrown instanceof ToolError ? thrown.message : `Error: ${messageOf(thrown)}`;
 				return { content: text, isError: true };

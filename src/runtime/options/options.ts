@@ -3,7 +3,8 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { AgentDefinition } from "../../config/agent-definition.ts";
-import { ClowderError } from "../../errors.ts";
+import { ClowderError, messageOf } from "../../errors.ts";
+import { callGuarded } from "../../lib/call-guarded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { BudgetCaps } from "../../supervision/budget-ledger.ts";
@@ -74,6 +75,7 @@ export interface SupervisorOptions {
 	/**
 	 * Asks a person what an agent wants to know (`ask_user`). Absent = nobody can answer, and no agent has the tool.
 	 *
+	 * **Contract**: anything but a text, and whatever it throws, is told to the agent as no answer, and to `onWarning`.
 	 * **Cancellation**: `signal` aborts when the agent no longer waits.
 	 */
 	readonly askUser?: (question: UserQuestion, signal: AbortSignal) => Promise<string>;
@@ -163,6 +165,18 @@ async function checkScriptModule(model: SupervisorOptions["model"]): Promise<Sup
 	return { ...model, module: await checkModule("script module", model.module) };
 }
 
+const emitWarning = (text: string) => process.emitWarning(text, "ClowderWarning");
+
+/** Warnings are told from everywhere: a program's handler that fails must not fail what told it. */
+function guardWarnings(onWarning: SupervisorOptions["onWarning"]): (text: string) => void {
+	if (!onWarning) return emitWarning;
+	return (text) =>
+		callGuarded(
+			() => onWarning(text),
+			(thrown) => emitWarning(`onWarning failed: ${messageOf(thrown)}. It was told: ${text}`),
+		);
+}
+
 /** @throws ERR_BAD_OPTION, ERR_FILE */
 export async function resolveOptions(options: SupervisorOptions): Promise<ResolvedOptions> {
 	checkOptions(options);
@@ -205,6 +219,6 @@ export async function resolveOptions(options: SupervisorOptions): Promise<Resolv
 		runSchedules: options.runSchedules ?? true,
 		team: options.team ?? {},
 		clock: options.clock ?? systemClock,
-		onWarning: options.onWarning ?? ((text) => process.emitWarning(text, "ClowderWarning")),
+		onWarning: guardWarnings(options.onWarning),
 	};
 }

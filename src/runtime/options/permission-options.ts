@@ -13,6 +13,7 @@ export interface PermissionOptions {
 	/**
 	 * Asks a person. Absent = nobody can answer: what would be asked is denied at once.
 	 *
+	 * **Contract**: anything but a `PermissionAnswer`, and whatever it throws, denies the call and is told to `onWarning`.
 	 * **Cancellation**: `signal` aborts when the agent no longer waits.
 	 */
 	readonly onRequest?: (prompt: PermissionPrompt, signal: AbortSignal) => Promise<PermissionAnswer>;

@@ -7,7 +7,7 @@ import type { PermissionCall } from "../../permissions/call.ts";
 import { createPermissionEngine } from "../../permissions/engine.ts";
 import { modeFor, type PermissionMode, parsePermissionMode } from "../../permissions/modes.ts";
 import type { PermissionDenial, PermissionPrompt } from "../../permissions/prompt.ts";
-import { createPermissionQueue, type PermissionQueue } from "../../permissions/queue.ts";
+import { createPermissionQueue } from "../../permissions/queue.ts";
 import type { Rule, RuleKind } from "../../permissions/rules/rule.ts";
 import { toolsDenied } from "../../permissions/rules/tools-denied.ts";
 import type { LiveRun } from "../../supervision/live-run.ts";
@@ -18,6 +18,7 @@ import type { AgentProfile } from "../agents/profiles.ts";
 import type { ResolvedOptions } from "../options/options.ts";
 import type { Project } from "../project.ts";
 import { createAnswerWriter } from "./answer-writer.ts";
+import { askProgram } from "./ask-program.ts";
 import { readRules } from "./read-rules.ts";
 import { createSessionRules } from "./session-rules.ts";
 import { createToolLimits } from "./tool-limits.ts";
@@ -128,7 +129,7 @@ export function createPermissions({
 				waiting.delete(runId);
 			}
 		},
-		...promptHandler(options, () => queue, onAsked),
+		...askProgram(options, () => queue, onAsked),
 	});
 	async function judge(
 		run: LiveRun,
@@ -197,33 +198,4 @@ export function createPermissions({
 function unlimitedTools({ restrictions, toolNames, declaredTools }: AgentProfile): readonly string[] {
 	const limits = restrictions.restrictions.length + restrictions.deny.length;
 	return limits === 0 ? [...toolNames, ...declaredTools] : [];
-}
-
-/** Shows each prompt to the program's own handler, and hands its answer to the queue. */
-function promptHandler(
-	options: ResolvedOptions,
-	queue: () => PermissionQueue,
-	onAsked: (prompt: PermissionPrompt) => void,
-) {
-	const { onRequest } = options.permissions;
-	if (!onRequest) return {};
-	const shown = new Map<string, AbortController>();
-	return {
-		onPrompt: (prompt: PermissionPrompt) => {
-			const gone = new AbortController();
-			shown.set(prompt.requestId, gone);
-			onAsked(prompt);
-			onRequest(prompt, gone.signal)
-				.catch((thrown: unknown) => ({ deny: true as const, message: `nobody could be asked: ${String(thrown)}` }))
-				.then((answer) => queue().answer(prompt.requestId, answer))
-				.then(
-					({ warning }) => void (warning && options.onWarning(warning)),
-					(thrown: unknown) => options.onWarning(`An answer was lost: ${String(thrown)}`),
-				);
-		},
-		onPromptEnd: (requestId: string) => {
-			shown.get(requestId)?.abort();
-			shown.delete(requestId);
-		},
-	};
 }
