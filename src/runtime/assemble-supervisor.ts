@@ -26,6 +26,7 @@ import { createFacade } from "./facade.ts";
 import { createHookMoments } from "./hooks/hook-moments.ts";
 import { createHookRelay } from "./hooks/hook-relay.ts";
 import { resolveOptions, type SupervisorOptions } from "./options/options.ts";
+import { createPriceCheck } from "./options/price-caps.ts";
 import { defaultModelOf, resolveModel } from "./options/resolve-model.ts";
 import { createPermissions } from "./permissions/permissions.ts";
 import { createUnattended } from "./permissions/unattended.ts";
@@ -55,6 +56,9 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 	const project = await loadProject({ ...options, project: given.project });
 	for (const fault of project.faults) onWarning(fault);
 	const modelConfig = resolveModel({ ...options, model: options.model ?? project.model }, project.env);
+	const defaultModel = defaultModelOf(modelConfig);
+	const checkPrice = createPriceCheck(modelConfig, options.budget);
+	checkPrice(defaultModel, options.limits);
 	await checkMaxThreads(options.maxThreads);
 	const entries = findEntries(options);
 	const additionalDirectories = [...options.additionalDirectories, ...project.additionalDirectories];
@@ -79,7 +83,6 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 	const board = new StatusBoard({ rows: options.maxConcurrent + options.maxQueued + SPARE_ROWS });
 	const processes = new ProcessLedger({ entries: Math.max(256, options.maxThreads * 16) });
 	const budget = new BudgetLedger(options.budget);
-	const defaultModel = defaultModelOf(modelConfig);
 	const unguardExit = guardExit(processes);
 	undo("exit guard", async () => unguardExit());
 	const childEnv = withoutCredentials(project.env);
@@ -171,7 +174,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 			mail,
 			notes,
 			outputDir,
-			defaultModel,
+			...{ defaultModel, checkPrice },
 			maxDepth: options.maxDepth,
 			hookEvents: hooks.eventsFor,
 			verbose: options.verbose,
@@ -217,7 +220,7 @@ async function assemble(given: SupervisorOptions, undo: Undo): Promise<Superviso
 	return createFacade({
 		...{ supervisor, board, budget, bus, store, mail, notes, profiles, permissions, rooms, moments },
 		...{ options, sessionId, interrupted },
-		...{ project, modelConfig, outputDir, childEnv, agentTypes },
+		...{ project, modelConfig, defaultModel, checkPrice, outputDir, childEnv, agentTypes },
 		onPrompt: (text) => noteActive(store, sessionId, text, onWarning),
 		readHistory: async (conversation) => (await journal.load(conversation)).messagesJson,
 		emptyHistory: async (conversation) => {

@@ -19,6 +19,7 @@ import type { LeadSession } from "./hooks/lead-session.ts";
 import { listHooks } from "./hooks/list-hooks.ts";
 import { checkCall } from "./options/call-inputs.ts";
 import type { ResolvedOptions } from "./options/options.ts";
+import type { PriceCheck } from "./options/price-caps.ts";
 import type { Permissions } from "./permissions/permissions.ts";
 import type { Project } from "./project.ts";
 import {
@@ -57,6 +58,8 @@ export interface FacadeParts {
 	readonly interrupted: readonly RunRecord[];
 	readonly project: Project;
 	readonly modelConfig: ModelConfig;
+	readonly defaultModel: string;
+	readonly checkPrice: PriceCheck;
 	readonly outputDir: string;
 	readonly childEnv: Readonly<Record<string, string>>;
 	readonly agentTypes: readonly AgentDefinition[];
@@ -68,7 +71,7 @@ export interface FacadeParts {
 }
 
 export function createFacade(parts: FacadeParts): Supervisor {
-	const { supervisor, notes, profiles, options, rooms } = parts;
+	const { supervisor, profiles, options, rooms } = parts;
 	const { project, modelConfig } = parts;
 	const sessions = new Set<LeadSession>();
 	const runs = () => readRuns(parts.store, supervisor, parts.sessionId);
@@ -90,7 +93,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 
 	return {
 		sessionId: parts.sessionId,
-		spawn: createSpawn({ supervisor, notes, profiles, options, treeUsage }),
+		spawn: createSpawn({ ...parts, treeUsage }),
 		startLead: createLeadStarter({ ...parts, expand, treeUsage, sessions }),
 		stop: async (id, why = "stopped by the host") => {
 			const kind = supervisor.get(checkedId("stop", id))?.spec.kind ?? "subagent";

@@ -7,6 +7,7 @@ import type { ProcessLedger } from "../../supervision/process-ledger.ts";
 import type { StatusBoard } from "../../supervision/status-board.ts";
 import type { AgentInit, FreeTools } from "../../wire/control.ts";
 import type { RunLimits } from "../../wire/run.ts";
+import type { PriceCheck } from "../options/price-caps.ts";
 import { contextWindowOf, MAX_OUTPUT_TOKENS, modelId } from "../options/resolve-model.ts";
 import { addressOf, type Mail } from "../rooms/mail.ts";
 import type { Journal } from "../sessions/journal.ts";
@@ -31,6 +32,7 @@ export interface ComposeParts {
 	/** Existing folder; files in it are named after runs and calls. */
 	readonly outputDir: string;
 	readonly defaultModel: string;
+	readonly checkPrice: PriceCheck;
 	readonly maxDepth: number;
 	hookEvents(run: LiveRun): readonly string[];
 	readonly verbose: boolean;
@@ -41,6 +43,8 @@ const EMPTY = { messagesJson: [], acknowledged: [] };
 export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<AgentInit> {
 	return async (run) => {
 		const { spec } = run;
+		const model = chooseModel(parts, { ...spec, parent: run.parent, wanted: parts.notes.of(spec.id).model });
+		parts.checkPrice(model, spec.limits);
 		const { cwd, env } = await parts.isolation.open(run);
 		const note = parts.notes.of(spec.id);
 		const profile = parts.profiles.get({
@@ -53,7 +57,6 @@ export function createCompose(parts: ComposeParts): (run: LiveRun) => Promise<Ag
 		const { messagesJson: history, acknowledged } = continues ? await parts.journal.load(addressOf(run)) : EMPTY;
 		await parts.mail.open(run, acknowledged);
 		const startContext = await note.startContext;
-		const model = modelFor(run, parts, note.model);
 		parts.notes.note(spec.id, { model });
 		run.update({ model });
 		return {
@@ -108,10 +111,17 @@ function heartbeatOf(limits: RunLimits): number {
 }
 
 /** The call's model, else the type's, else the parent's, else the supervisor's. */
-function modelFor(run: LiveRun, parts: ComposeParts, wanted: string | undefined): string {
-	const own = wanted ?? parts.profiles.definition(run.spec.agentType).model;
+export function chooseModel(
+	{ profiles, notes, defaultModel }: Pick<ComposeParts, "profiles" | "notes" | "defaultModel">,
+	run: {
+		readonly agentType: string;
+		readonly parent?: LiveRun | undefined;
+		readonly wanted?: string | undefined;
+	},
+): string {
+	const own = run.wanted ?? profiles.definition(run.agentType).model;
 	if (own !== undefined && own !== "inherit") return modelId(own);
-	return (run.parent && parts.notes.of(run.parent.spec.id).model) ?? parts.defaultModel;
+	return (run.parent && notes.of(run.parent.spec.id).model) ?? defaultModel;
 }
 
 function countTurns(history: readonly string[]): number {

@@ -10,11 +10,13 @@ import { createLeadSession, type LeadSession } from "../hooks/lead-session.ts";
 import { checkCall } from "../options/call-inputs.ts";
 import type { ResolvedOptions } from "../options/options.ts";
 import { outputSchemaJson } from "../options/output-schema.ts";
+import type { PriceCheck } from "../options/price-caps.ts";
 import { checkModelChoice, contextWindowOf, defaultModelOf, modelId } from "../options/resolve-model.ts";
 import type { LeadOptions } from "../options/spawn-options.ts";
 import type { Mail } from "../rooms/mail.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import type { ExpandPrompt } from "../typed/expand-prompt.ts";
+import { chooseModel } from "./compose.ts";
 import { createLead, type Lead } from "./lead.ts";
 import type { Profiles } from "./profiles.ts";
 import type { RunNotes } from "./run-notes.ts";
@@ -25,6 +27,7 @@ export interface LeadStarterParts {
 	readonly notes: RunNotes;
 	readonly options: ResolvedOptions;
 	readonly modelConfig: ModelConfig;
+	readonly checkPrice: PriceCheck;
 	readonly moments: HookMoments;
 	readonly mail: Mail;
 	readonly rooms: Rooms;
@@ -51,19 +54,26 @@ export function createLeadStarter(parts: LeadStarterParts): (wanted?: LeadOption
 		const { systemPrompt } = wanted;
 		const profile = profiles.get({ definition, role: "lead", mayDelegate: options.maxDepth > 0 });
 		const model = wanted.model ?? definition.model ?? defaultModelOf(modelConfig);
+		const limits = { ...options.limits, ...definition.limits, ...wanted.limits };
+		const defaultModel = defaultModelOf(modelConfig);
+		parts.checkPrice(
+			chooseModel({ profiles, notes, defaultModel }, { agentType: definition.name, wanted: wanted.model }),
+			limits,
+		);
 		const session = createLeadSession(parts.moments, options.resume === undefined ? "startup" : "resume");
 		sessions.add(session);
 		return createLead({
 			supervisor,
 			name,
 			agentType: definition.name,
-			limits: { ...options.limits, ...definition.limits, ...wanted.limits },
+			limits,
 			model: modelId(model),
 			tools: profile.toolNames,
 			session,
 			treeUsage,
 			switchModel: (id, wantedModel) => {
 				const next = checkModelChoice(modelConfig, wantedModel);
+				parts.checkPrice(next, limits);
 				notes.note(id, { model: next });
 				const run = supervisor.get(id);
 				run?.update({ model: next });

@@ -10,7 +10,9 @@ import type { RunRecord, UsageTotals } from "../../wire/run.ts";
 import { checkCall } from "../options/call-inputs.ts";
 import type { ResolvedOptions } from "../options/options.ts";
 import { outputSchemaJson, parseOutput } from "../options/output-schema.ts";
+import type { PriceCheck } from "../options/price-caps.ts";
 import type { SpawnOptions } from "../options/spawn-options.ts";
+import { chooseModel } from "./compose.ts";
 import { parseIsolation } from "./isolation.ts";
 import type { Profiles } from "./profiles.ts";
 import type { RunNotes } from "./run-notes.ts";
@@ -20,6 +22,8 @@ export interface SpawnParts {
 	readonly notes: RunNotes;
 	readonly profiles: Profiles;
 	readonly options: ResolvedOptions;
+	readonly defaultModel: string;
+	readonly checkPrice: PriceCheck;
 	/** What runs used together with all below them. */
 	treeUsage(runIds: readonly string[]): UsageTotals;
 }
@@ -30,6 +34,7 @@ export function createSpawn({
 	profiles,
 	options,
 	treeUsage,
+	...prices
 }: SpawnParts): (wanted: SpawnOptions) => Run {
 	return (wanted) => {
 		checkCall("spawn", wanted);
@@ -40,6 +45,9 @@ export function createSpawn({
 		profiles.get({ definition, role: "subagent", mayDelegate: depth < options.maxDepth });
 		const schemaJson = wanted.outputSchema === undefined ? undefined : outputSchemaJson(wanted.outputSchema);
 		const isolation = parseIsolation(wanted.isolation ?? definition.isolation);
+		const limits = { ...options.limits, ...definition.limits, ...wanted.limits };
+		const { name: agentType } = definition;
+		prices.checkPrice(chooseModel({ ...prices, profiles, notes }, { agentType, parent, wanted: wanted.model }), limits);
 		const id = newId("task");
 		notes.note(id, {
 			...(wanted.model === undefined ? {} : { model: wanted.model }),
@@ -52,10 +60,10 @@ export function createSpawn({
 			name: wanted.description,
 			description: wanted.description,
 			prompt: wanted.prompt,
-			agentType: definition.name,
+			agentType,
 			depth,
 			background: false,
-			limits: { ...options.limits, ...definition.limits, ...wanted.limits },
+			limits,
 			...(parent === undefined ? {} : { parentId: parent.spec.id }),
 			...(wanted.signal === undefined ? {} : { signal: wanted.signal }),
 		});
