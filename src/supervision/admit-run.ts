@@ -1,6 +1,7 @@
 // PENDING: a run gets its board row, its record and its place in the family.
 
 import { ClowderError, messageOf } from "../errors.ts";
+import { onAbort } from "../lib/on-abort.ts";
 import type { RunRecord } from "../wire/run.ts";
 import { NO_TOTALS } from "../wire/run-names.ts";
 import { LiveRun, type RunSpec } from "./live-run.ts";
@@ -53,11 +54,11 @@ function firstRecord({ options }: SupervisorState, spec: RunSpec): RunRecord {
 }
 
 function followSignal(state: SupervisorState, run: LiveRun, signal: AbortSignal): void {
-	const onAbort = () => {
+	const stop = () => {
 		const why = signal.reason === undefined ? "its signal was aborted" : messageOf(signal.reason);
 		stopFamily(state, run, { reason: "cancelled", why });
 	};
 	// Order: after the caller has its run, so that a signal aborted beforehand still gives one.
-	if (signal.aborted) queueMicrotask(onAbort);
-	else signal.addEventListener("abort", onAbort, { once: true, signal: run.abort.signal });
+	if (signal.aborted) queueMicrotask(stop);
+	else onAbort(run.abort.signal, onAbort(signal, stop));
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { BoardRow } from "../../src/supervision/board-row.ts";
 import { setUpSupervisor } from "./setup.ts";
@@ -169,6 +170,21 @@ describe("RunSupervisor", () => {
 		await settle();
 		launcher.threads[0]?.finish({ reason: "cancelled", finalText: "" });
 		expect(await run.ended.promise).toMatchObject({ reason: "cancelled", error: "caller left" });
+	});
+
+	it("puts one listener on a signal that many runs share, and forgets each run that has ended", async () => {
+		const { accept, launcher, settle } = setUpSupervisor({ maxConcurrent: 12, maxThreads: 12 });
+		const controller = new AbortController();
+		const { signal } = controller;
+		const runs = Array.from({ length: 12 }, () => accept({ signal }));
+		await settle();
+		expect(getEventListeners(signal, "abort")).toHaveLength(1);
+		launcher.threads[0]?.finish();
+		await runs[0]?.ended.promise;
+		controller.abort(new Error("caller left"));
+		await settle();
+		const stopped = launcher.threads.map(({ commands }) => commands.some(({ type }) => type === "cancel-run"));
+		expect(stopped).toEqual([false, ...Array.from({ length: 11 }, () => true)]);
 	});
 
 	it("lends a waiting parent's slot to its child, so that one slot is enough for both", async () => {
