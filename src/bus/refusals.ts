@@ -32,8 +32,5 @@ export function leftWithoutAnswer({ from, to, correlationId }: Question): Clowde
 
 /** @param address only this address was closed, not the bus. */
 export function busClosed(address?: string): ClowderError {
-	return new ClowderError(
-		"ERR_CLOSED",
-		address === undefined ? "The message bus has been closed" : `'${address}' left`,
-	);
+	return new ClowderError("ERR_CLOSED", address === undefined ? "The supervisor is closed" : `'${address}' left`);
 }

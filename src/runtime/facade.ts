@@ -17,7 +17,7 @@ import { examine } from "./doctor.ts";
 import type { HookMoments } from "./hooks/hook-moments.ts";
 import type { LeadSession } from "./hooks/lead-session.ts";
 import { listHooks } from "./hooks/list-hooks.ts";
-import { checkCall } from "./options/call-inputs.ts";
+import { checkCall, checkListener } from "./options/call-inputs.ts";
 import type { ResolvedOptions } from "./options/options.ts";
 import type { PriceCheck } from "./options/price-caps.ts";
 import type { Permissions } from "./permissions/permissions.ts";
@@ -121,6 +121,7 @@ export function createFacade(parts: FacadeParts): Supervisor {
 		permissions: checkedPermissions(parts.permissions),
 		on: (name, listener) => {
 			checkEvent("on", name, ["run-changed"]);
+			checkListener("on", listener);
 			return supervisor.onRunChanged(listener);
 		},
 		bus: {
@@ -129,7 +130,10 @@ export function createFacade(parts: FacadeParts): Supervisor {
 				return parts.bus.send("host", envelope);
 			},
 			deadLetters: () => parts.bus.deadLetters(),
-			inspect: (listener) => parts.bus.inspect(listener),
+			inspect: (listener) => {
+				checkListener("bus.inspect", listener);
+				return parts.bus.inspect(listener);
+			},
 			status: () => parts.bus.status(),
 		},
 		jobs: {

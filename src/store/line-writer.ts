@@ -47,8 +47,7 @@ export async function createLineWriter(options: LineWriterOptions): Promise<Line
 	let startsOnNewLine = isNew || (await endsWithNewline(path, file));
 
 	function write(lines: readonly string[], { heals = false } = {}): Promise<void> {
-		if (closing !== undefined)
-			return Promise.reject(new ClowderError("ERR_CLOSED", `The transcript ${path} has been closed`));
+		if (closing !== undefined) return Promise.reject(new ClowderError("ERR_CLOSED", "The supervisor is closed"));
 		if (failure && !heals && jobs.every((job) => !job.heals)) return Promise.reject(failure);
 		if (lines.length === 0) return Promise.resolve();
 		const job = { bytes: Buffer.from(`${lines.join("\n")}\n`), heals, done: createDeferred() };

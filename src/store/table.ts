@@ -108,7 +108,7 @@ export function createTransactions(root: Root, path: string): Transactions {
 	}
 
 	function assertOpen(): void {
-		if (ended) throw new ClowderError("ERR_CLOSED", `The store in ${path} has been closed`);
+		if (ended) throw new ClowderError("ERR_CLOSED", "The supervisor is closed");
 	}
 
 	return {

@@ -292,5 +292,5 @@ test("refuses everything new after close", async () => {
 	bus.register("ann");
 	await bus.close();
 	await expect(bus.send("lead", message("ann", "x"))).rejects.toMatchObject({ code: "ERR_CLOSED" });
-	expect(() => bus.register("bob")).toThrow("The message bus has been closed");
+	expect(() => bus.register("bob")).toThrow("The supervisor is closed");
 });

@@ -99,7 +99,7 @@ describe("openStore", () => {
 		const store = await openStore({ stateDir: makeTempDir(), clock });
 		await store.close();
 		await expect(store.runs.putRun(makeRun({ id: "task_1" }))).rejects.toMatchObject({ code: "ERR_CLOSED" });
-		expect(() => store.runs.getRun("task_1")).toThrow("has been closed");
+		expect(() => store.runs.getRun("task_1")).toThrow("The supervisor is closed");
 		await store.close();
 	});
 

@@ -147,6 +147,14 @@ const calls: readonly [string, (supervisor: Supervisor) => unknown, string][] = 
 		"permissions.setMode: 'mode' must be a text, not Symbol(x)",
 	],
 	["on", (s) => s.on("changed" as never, () => {}), "on: there is no event 'changed'. Did you mean 'run-changed'?"],
+	["on", (s) => s.on("run-changed", 7 as never), "on: the listener must be a function, not 7"],
+	["team.on", (s) => s.team.on("changed", {} as never), "team.on: the listener must be a function, not an object"],
+	[
+		"tasks.onChange",
+		(s) => s.tasks.onChange(null as never),
+		"tasks.onChange: the listener must be a function, not null",
+	],
+	["bus.inspect", (s) => s.bus.inspect(undefined as never), "bus.inspect: the listener must be a function, not absent"],
 ];
 
 it("refuses what no call can use, names the field and starts nothing", async () => {
@@ -165,7 +173,27 @@ it("refuses what no call can use, names the field and starts nothing", async () 
 	});
 	await expect(lead.expand(null as never)).rejects.toThrow("lead.expand: 'text' must be a text, not null");
 	expect(() => lead.useModel(7 as never)).toThrow("lead.useModel: 'text' must be a text, not 7");
+	expect(() => lead.on("event" as never)).toThrow('lead.on: the listener must be a function, not "event"');
 	expect(supervisor.tasks.list()).toEqual([]);
 	expect(supervisor.schedules.list()).toEqual([]);
 	expect(supervisor.permissions.rules()).toEqual([]);
+});
+
+it("says the same of all that needs its store once it is closed", async () => {
+	const { supervisor } = await startSupervisor({});
+	await supervisor.close();
+	const uses: (() => unknown)[] = [
+		() => supervisor.runs(),
+		() => supervisor.sessions(),
+		() => supervisor.tasks.list(),
+		() => supervisor.tasks.create({ title: "t" }),
+		() => supervisor.schedules.list(),
+		() => supervisor.spawn({ description: "d", prompt: "p" }),
+		() => supervisor.startLead(),
+		() => supervisor.bus.send({ kind: "message", to: "lead", body: "b" }),
+	];
+	for (const use of uses) {
+		const refused = { code: "ERR_CLOSED", message: "The supervisor is closed" };
+		await expect((async () => use())(), String(use)).rejects.toMatchObject(refused);
+	}
 });

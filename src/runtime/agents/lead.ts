@@ -12,7 +12,7 @@ import type { RunLimits, RunOutcome, UsageTotals } from "../../wire/run.ts";
 import { NO_TOTALS } from "../../wire/run-names.ts";
 import type { SessionEndReason } from "../hooks/hook-moments.ts";
 import type { LeadSession } from "../hooks/lead-session.ts";
-import { checkCall } from "../options/call-inputs.ts";
+import { checkCall, checkListener } from "../options/call-inputs.ts";
 import type { TeamWork } from "../rooms/team.ts";
 import { addTotals } from "../totals.ts";
 import type { ExpandedPrompt, ExpandPrompt } from "../typed/expand-prompt.ts";
@@ -211,7 +211,10 @@ export function createLead(parts: LeadParts): Lead {
 			await parts.emptyHistory();
 			last = { reason: "done", finalText: "", woken: false };
 		},
-		on: (listener) => events.on("event", listener),
+		on: (listener) => {
+			checkListener("lead.on", listener);
+			return events.on("event", listener);
+		},
 		close: async (why = "the conversation was closed", sessionEnd = "other") => {
 			closed = true;
 			for (const abort of expanding) abort.abort();

@@ -1,6 +1,7 @@
 // What the calls of a supervisor take, field by field.
 
 import * as z from "zod";
+import { ClowderError } from "../../errors.ts";
 import {
 	anyText,
 	checkInput,
@@ -15,6 +16,7 @@ import {
 	text,
 } from "../../lib/input-schema.ts";
 import { isRecord } from "../../lib/is-record.ts";
+import { shown } from "../../lib/shown.ts";
 import { ENVELOPE_KINDS } from "../../wire/envelope.ts";
 import { limitsSchema } from "./supervisor-input.ts";
 
@@ -113,6 +115,14 @@ const SCHEMAS = {
 		options: fields({ save: flag.optional() }).optional(),
 	}),
 } as const;
+
+/** @throws ERR_BAD_INPUT for a listener that could not be called */
+export function checkListener(where: string, listener: unknown): void {
+	if (typeof listener === "function") return;
+	throw new ClowderError("ERR_BAD_INPUT", `${where}: the listener must be a function, not ${shown(listener)}`, {
+		details: { where, field: "listener" },
+	});
+}
 
 /** @throws ERR_BAD_INPUT that names the field and what it must be */
 export function checkId(where: string, id: unknown): void {

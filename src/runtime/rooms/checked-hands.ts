@@ -6,7 +6,7 @@ import { ClowderError } from "../../errors.ts";
 import { nearestName } from "../../lib/nearest-name.ts";
 import type { TaskBoardHand } from "../../tasks/task-board.ts";
 import type { TeamHand } from "../../teams/team.ts";
-import { checkCall, checkId } from "../options/call-inputs.ts";
+import { checkCall, checkId, checkListener } from "../options/call-inputs.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 
 export function checkedTeam(hand: TeamHand): TeamHand {
@@ -33,6 +33,7 @@ export function checkedTeam(hand: TeamHand): TeamHand {
 		},
 		on: (name, listener) => {
 			checkEvent("team.on", name, ["changed", "spawned"]);
+			checkListener("team.on", listener);
 			return hand.on(name, listener);
 		},
 	};
@@ -44,6 +45,10 @@ export function checkedTasks(hand: TaskBoardHand): TaskBoardHand {
 		create: async (draft, approve) => {
 			checkCall("tasks.create", draft);
 			return hand.create(draft, approve);
+		},
+		onChange: (listener) => {
+			checkListener("tasks.onChange", listener);
+			return hand.onChange(listener);
 		},
 		update: async (id, change) => {
 			checkCall("tasks.update", change);
