@@ -27,7 +27,14 @@ interface Timer {
 
 const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
 
-/** Builds a clock whose `now()` begins at `startMs` and whose monotonic time begins at 0. @default 2026-01-01T00:00Z @throws ERR_BAD_INPUT */
+/**
+ * Builds a clock whose `now()` begins at `startMs` and whose monotonic time begins at 0.
+ *
+ * **Contract**: as a supervisor's clock it moves what the main thread times. Threads follow the real time: heartbeats,
+ * `delayMs` of scripted replies, timeouts of tools. One step beyond `startMs` or `unresponsiveMs` ends their runs.
+ * @default 2026-01-01T00:00Z
+ * @throws ERR_BAD_INPUT
+ */
 export function createFakeClock(startMs: number = DEFAULT_START_MS): FakeClock {
 	checkMs(startMs, "createFakeClock");
 	const timers = new Set<Timer>();
