@@ -1,6 +1,9 @@
 // clowder/testing: the doubles this project tests itself with.
 
+export type { Clock, TimerHandle, TimerOptions } from "../lib/clock.ts";
 export type { ScriptCall, ScriptModule } from "../model/script-module.ts";
+export type { Message } from "../wire/conversation.ts";
+export type { ModelCaller } from "../wire/model-call.ts";
 export type { Script, ScriptedConfig, ScriptedReply } from "../wire/model-config.ts";
 export {
 	type FakeAnthropicOptions,
