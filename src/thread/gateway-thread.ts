@@ -113,6 +113,7 @@ export function startGatewayThread(options: GatewayThreadOptions): GatewayThread
 		close: async () => {
 			closed = true;
 			const { worker, loaded, exited } = gateway;
+			worker.ref();
 			// Order: not while it loads its modules (leaked file descriptors, see supervision/after-finish).
 			await atMost(options.clock, LOADING_MS, Promise.race([loaded, exited]));
 			await worker.terminate();

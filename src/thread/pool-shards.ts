@@ -86,6 +86,8 @@ export function createPoolShards({ minThreads, maxThreads, onError, ...options }
 
 /** Resolves when a thread says that it has booted, or ends. */
 function firstWord(worker: Worker): Promise<void> {
+	// Order: Piscina has let go of it, and a process that only waits for it would end.
+	worker.ref();
 	return new Promise((resolve) => {
 		worker.once("message", () => resolve());
 		worker.once("exit", () => resolve());
