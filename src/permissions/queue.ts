@@ -203,7 +203,8 @@ export function createPermissionQueue(options: PermissionQueueOptions): Permissi
 			const found = waiting.get(requestId);
 			if (!found) return { settled: false };
 			if (!isPermissionAnswer(answer)) {
-				const why = `the answer was ${shown(answer)}, and must be ${ANSWERS}`;
+				const said = answer === undefined ? "nothing" : shown(answer);
+				const why = `permissions.onRequest answered ${said}, and must answer ${ANSWERS}`;
 				refuse(requestId, `nobody could be asked: ${why}`);
 				return { settled: true, warning: `A permission was denied: ${why}` };
 			}

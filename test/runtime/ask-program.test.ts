@@ -36,7 +36,7 @@ describe("The program's handler of permission requests", () => {
 	});
 
 	it.each([
-		[undefined, "absent"],
+		[undefined, "nothing"],
 		[null, "null"],
 		[true, "true"],
 		["deny", '"deny"'],
@@ -45,7 +45,7 @@ describe("The program's handler of permission requests", () => {
 		[{ deny: true, message: 7 }, "an object"],
 	])("denies when it answers %j, and says what an answer is", async (answer, shown) => {
 		const { queue, request, warnings } = setUp(async () => answer);
-		const why = `the answer was ${shown}, and must be ${ANSWERS}`;
+		const why = `permissions.onRequest answered ${shown}, and must answer ${ANSWERS}`;
 		const message = `Permission denied: nobody could be asked: ${why}`;
 		expect(await request()).toEqual({ decision: "deny", message });
 		expect(queue.denials()).toMatchObject([{ reason: "nobody", message }]);
