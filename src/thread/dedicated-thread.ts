@@ -115,7 +115,10 @@ function launchDedicated(
 	return {
 		post: (command) => control.post(command),
 		ended: ended.promise,
-		release: () => control.post({ type: "release-thread" }),
+		release: () => {
+			if (worker) control.post({ type: "release-thread" });
+			else endUnstarted({ kind: "released" });
+		},
 		kill: (timeoutMs) => {
 			if (ended.settled) return Promise.resolve("gone");
 			killed = true;
