@@ -50,7 +50,7 @@ describe.skipIf(!hasTmux).each(SIZES)("clowder in a terminal of $columns x $rows
 		}
 		await terminal.type("spawn both");
 		await terminal.shows("🤖 spawn teammate 'reviewer' ...");
-		await terminal.shows("🔔 reviewer is idle");
+		for (const name of ["researcher", "reviewer"]) await terminal.shows(`🔔 ${name} is idle`);
 		await terminal.type("/team");
 		await terminal.shows("Team members (2):\n  researcher  [IDLE]\n  reviewer    [IDLE]");
 		await terminal.type("/auto on");

@@ -26,7 +26,8 @@ describe("Threads that are ended while they load their modules", () => {
 	it("are ended all the same when they never come to the end of it", async () => {
 		const { supervisor } = await startSupervisor(agents, { tools: [{ module: fixture("slow-import.mjs") }] });
 		const run = supervisor.spawn({ description: "d", prompt: "p" });
-		await until(() => run.record.threadId !== undefined);
+		// Its thread may have no time to say which it is before the module keeps it.
+		await until(() => run.record.status === "RUNNING");
 		await run.cancel("changed my mind");
 		expect(await run.result()).toMatchObject({ status: "FAILED", reason: "cancelled", error: "changed my mind" });
 		await supervisor.close();
