@@ -357,6 +357,7 @@ describe("A command that can only look inside the workspace", () => {
 			expect([folder, judge("git status", { cwd: join(root, folder) })]).toEqual([folder, "ask"]);
 		}
 		expect(judge("git status", { cwd: join(root, "clone/src") })).toBe("allow");
+		expect(judge("git status", { cwd: join(root, "bare"), allow: ["Bash(git status *)"] })).toBe("allow");
 		const setup: Setup = { cwd: join(root, "clone"), allow: ["Bash(git status *)", "Bash(cd *)"] };
 		expect(judge("cd src && git status", setup)).toBe("allow");
 		expect(judge("cd sub && git status", setup)).toBe("ask");

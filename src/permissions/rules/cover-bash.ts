@@ -67,10 +67,10 @@ export function coverBash(
 	};
 }
 
-// A rule for `git status` is about the repository at hand, and `cd` may lead into one that came with somebody's files.
-function strays({ analysis: { commands, folders } }: BashFacts, { files }: PathContext): boolean {
+// A rule for `git status` is about where the agent works, and `cd` may lead into what came with somebody's files.
+function strays({ analysis: { commands, folders } }: BashFacts, { cwd, files }: PathContext): boolean {
 	if (!commands.some((command) => commandName(command) === "git")) return false;
-	return folders.unknown || folders.known.some((folder) => mayObeyForeignSettings(folder, files));
+	return folders.unknown || folders.known.some((folder) => folder !== cwd && mayObeyForeignSettings(folder, files));
 }
 
 // Whoever allows `watch *` knows that it runs other commands; whoever allows all of bash but `rm` does not mean it.

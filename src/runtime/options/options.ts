@@ -42,7 +42,7 @@ export interface SupervisorOptions {
 	readonly maxQueued?: number;
 	/** Agent threads at once, waiting parents included. @default 64, or maxConcurrent when that is more */
 	readonly maxThreads?: number;
-	/** Subagent threads kept warm. @default 2, at most maxConcurrent */
+	/** Subagent threads kept warm. @default 2, at most maxConcurrent; none with tool modules, whose runs get new threads */
 	readonly warmThreads?: number;
 	/** Levels of subagents below the lead, 0 to 3. @default 1 */
 	readonly maxDepth?: number;
