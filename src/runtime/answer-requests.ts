@@ -51,7 +51,8 @@ export function createAnswers(parts: AnswerParts): RequestRouter {
 		noteIsolation: (runId, kind) => notes.note(runId, { isolation: kind }),
 	});
 	const hostTools = new Set(parts.hostTools.list.map(({ name }) => name));
-	const grants = createGrants((name) => hostTools.has(name));
+	const roomTools = new Set(parts.rooms.specs.map(({ name }) => name));
+	const grants = createGrants({ isHostTool: (name) => hostTools.has(name), isRoomTool: (name) => roomTools.has(name) });
 	const router = createRequestRouter((run, method, params) => {
 		const profile = profileOf(run);
 		const freeTools = () => permissions.freeTools(profile).names;

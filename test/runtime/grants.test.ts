@@ -7,7 +7,11 @@ const terms = {
 	toolNames: ["bash", "task", "query_task", "ask_user", "create_task", "job_stop", "deploy"],
 	freeTools: () => ["create_task"],
 };
-const setUp = () => createGrants((name) => name === "deploy");
+const setUp = (hostTool = "deploy") =>
+	createGrants({
+		isHostTool: (name) => name === hostTool,
+		isRoomTool: (name) => name === "create_task" || name === "job_stop",
+	});
 const spawn = { description: "d", prompt: "p", background: true, toolUseId: "t1" };
 const task = { description: "d", prompt: "p", run_in_background: true };
 const room = (name: string, input: unknown) => ({ room: "any", name, input, toolUseId: "t1" });
@@ -110,8 +114,15 @@ describe("What an agent's thread asks for", () => {
 		expect(() => settle(run, terms, "room-call", asked)).toThrow("No call of 'bash' was allowed");
 	});
 
+	it("stands behind no request when the tool works in the thread", () => {
+		const { settle, note } = setUp();
+		const own = { ...terms, toolNames: ["my_tool"] };
+		note(run, call("my_tool", { rows: "many" }), allowed);
+		expect(() => settle(run, own, "room-call", room("my_tool", {}))).toThrow("No call of 'my_tool' was allowed");
+	});
+
 	it("takes the program's own tool for no other of the same name", () => {
-		const { settle, note } = createGrants((name) => name === "bash");
+		const { settle, note } = setUp("bash");
 		note(run, call("bash", { command: "ls", run_in_background: true }), allowed);
 		const asked = room("start_job", { command: "ls" });
 		expect(() => settle(run, terms, "room-call", asked)).toThrow("not given the tool 'bash'");

@@ -46,13 +46,14 @@ interface Allowed {
 /** Calls of one run that are remembered; far more than run at once. */
 const MAX_KEPT = 1_000;
 
-/** Tools whose work is done in the thread. */
-const WORKS_IN_THREAD: ReadonlySet<string> = new Set([
-	...["edit_file", "glob", "grep", "read_file", "todo_write", "web_fetch", "write_file"],
-]);
+export interface GrantParts {
+	/** Whether the program runs the tool itself; it may be called as a built-in one is. */
+	isHostTool(name: string): boolean;
+	/** Whether a room on main answers the tool's calls. */
+	isRoomTool(name: string): boolean;
+}
 
-/** @param isHostTool whether the program runs the tool itself; it may be called as a built-in one is. */
-export function createGrants(isHostTool: (name: string) => boolean): Grants {
+export function createGrants({ isHostTool, isRoomTool }: GrantParts): Grants {
 	const byRun = new WeakMap<LiveRun, Map<string, Allowed>>();
 
 	function take(run: LiveRun, { tool, toolUseId }: Asked): Allowed | undefined {
@@ -67,7 +68,8 @@ export function createGrants(isHostTool: (name: string) => boolean): Grants {
 		note: (run, { toolUseId, toolName, input: asked }, answer) => {
 			if (answer.decision !== "allow") return;
 			const input = answer.updatedInput ?? asked;
-			if (!isHostTool(toolName) && endsInThread(toolName, input)) return;
+			// Of all other calls nothing is asked of main, and their inputs can be large.
+			if (!isHostTool(toolName) && !isRoomTool(toolName) && !asksMain(toolName, input)) return;
 			const allowed = byRun.get(run) ?? new Map<string, Allowed>();
 			byRun.set(run, allowed);
 			const [oldest] = allowed.keys();
@@ -125,11 +127,10 @@ function toolBehind(method: AgentRequestMethod, params: unknown): Asked | undefi
 	}
 }
 
-/** Nothing is asked of main for such a call. */
-function endsInThread(toolName: string, input: unknown): boolean {
-	if (toolName !== BASH_NAME) return WORKS_IN_THREAD.has(toolName);
+function asksMain(toolName: string, input: unknown): boolean {
+	if (toolName !== BASH_NAME) return [TASK_NAME, QUERY_TASK_NAME, ASK_USER_NAME].includes(toolName);
 	const parsed = bashInputSchema.safeParse(input);
-	return !(parsed.success && parsed.data.run_in_background);
+	return parsed.success && parsed.data.run_in_background === true;
 }
 
 function read<Input>(schema: InputSchema<Input>, input: unknown): Input {
