@@ -43,7 +43,7 @@ function allPlaces(situation: Situation, { analysis }: BashFacts): readonly Plac
 	const loops = loopVariables(analysis);
 	const words = [
 		...analysis.loopWords,
-		...analysis.otherWords.filter((word) => !word.isOutput),
+		...analysis.otherWords,
 		...analysis.redirects.flatMap(({ access, target }) => (access === "read" && target ? [target] : [])),
 	];
 	const places: Place[] = [];
@@ -108,6 +108,8 @@ interface LoopVariables {
 	/** Of these, those that stand for a whole word of a loop; `bare`: also without quotes. */
 	readonly words: ReadonlySet<string>;
 	readonly bare: boolean;
+	/** What they stand for. */
+	readonly values: readonly ShellWord[];
 }
 
 function loopVariables({ variables, loopWords, commands }: BashFacts["analysis"]): LoopVariables {
@@ -122,6 +124,7 @@ function loopVariables({ variables, loopWords, commands }: BashFacts["analysis"]
 		shown: new Set([...ofLoop, ...ofRead]),
 		words: new Set(ofLoop.filter((name) => !ofRead.includes(name))),
 		bare: loopWords.every(({ value }) => value !== undefined && !/[\s*?[\]]/.test(value)),
+		values: loopWords,
 	};
 }
 
@@ -132,10 +135,26 @@ function isOfLoop(word: ShellWord, { words, bare }: LoopVariables): boolean {
 	return words.has(found?.[2] ?? found?.[3] ?? "") && (bare || found?.[1] === '"');
 }
 
-/** What a command that only prints its words may be given. */
-function isShown(word: ShellWord, { shown }: LoopVariables): boolean {
+/** What a command that only prints its words may be given. Without quotes, what it becomes may be a pattern. */
+function isShown(word: ShellWord, loops: LoopVariables): boolean {
 	const found = variableOf(word);
-	return word.value !== undefined || word.isOutput || shown.has(found?.[2] ?? found?.[3] ?? "");
+	const isVariable = loops.shown.has(found?.[2] ?? found?.[3] ?? "");
+	return word.value !== undefined || (!word.splits && (word.isOutput || isVariable)) || isOfLoop(word, loops);
+}
+
+function placesOfWords(
+	words: readonly ShellWord[],
+	from: readonly string[],
+	situation: Situation,
+	loops: LoopVariables,
+): Place[] | undefined {
+	const places: Place[] = [];
+	for (const word of words) {
+		const found = placesOfWord(word, from, situation, loops);
+		if (found === undefined || places.length + found.length > MAX_PLACES) return undefined;
+		places.push(...found);
+	}
+	return places;
 }
 
 function placesOfWord(
@@ -144,7 +163,7 @@ function placesOfWord(
 	situation: Situation,
 	loops: LoopVariables,
 ): Place[] | undefined {
-	if (isOfLoop(word, loops)) return [];
+	if (isOfLoop(word, loops)) return placesOfWords(loops.values, from, situation, { ...loops, words: new Set() });
 	const { files } = situation.context;
 	const places: Place[] = [];
 	for (const folder of from) {

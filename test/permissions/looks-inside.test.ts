@@ -34,6 +34,9 @@ beforeAll(async () => {
 		"clone/.git/HEAD": "x",
 		"clone/src/a.ts": "a",
 		"clone/sub/HEAD": "x",
+		"pointing/.git": "gitdir: evil\n",
+		"pointing/below/": "",
+		"worktree/.git": "gitdir: /srv/repo/.git/worktrees/one\n",
 	});
 	await symlink(join(root, "outside"), join(cwdOf(), "link"));
 	await symlink(join(root, "outside", "secret.txt"), join(cwdOf(), "😀😀"));
@@ -353,10 +356,11 @@ describe("A command that can only look inside the workspace", () => {
 	it("is asked about where a file's name would be an option, or the folder would make git run programs", () => {
 		expect(judge("cat *", { cwd: join(root, "dashed") })).toBe("ask");
 		expect(judge("cat ./*", { cwd: join(root, "dashed") })).toBe("allow");
-		for (const folder of ["bare", "bare/below", "borrowing", "clone/sub"]) {
+		for (const folder of ["bare", "bare/below", "borrowing", "clone/sub", "pointing", "pointing/below"]) {
 			expect([folder, judge("git status", { cwd: join(root, folder) })]).toEqual([folder, "ask"]);
 		}
 		expect(judge("git status", { cwd: join(root, "clone/src") })).toBe("allow");
+		expect(judge("git status", { cwd: join(root, "worktree") })).toBe("allow");
 		expect(judge("git status", { cwd: join(root, "bare"), allow: ["Bash(git status *)"] })).toBe("allow");
 		const setup: Setup = { cwd: join(root, "clone"), allow: ["Bash(git status *)", "Bash(cd *)"] };
 		expect(judge("cd src && git status", setup)).toBe("allow");
@@ -369,6 +373,7 @@ describe("A command that can only look inside the workspace", () => {
 		await writeTree(root, Object.fromEntries(names));
 		expect(judge("cat *", { cwd: join(root, "many") })).toBe("allow");
 		expect(judge("cat * *", { cwd: join(root, "many") })).toBe("ask");
+		expect(judge(`cat ${"x*.txt ".repeat(500)}`, { cwd: join(root, "many") })).toBe("ask");
 		expect(judge(`cat ${"* ".repeat(500)}`, { cwd: join(root, "many"), deny: ["Read(.env)"] })).toBe("ask");
 	});
 
@@ -378,6 +383,7 @@ describe("A command that can only look inside the workspace", () => {
 		expect(judge('while read -r line; do echo "$line"; done < src/a.ts')).toBe("allow");
 		expect(judge("for f in src/*; do cat $f; done")).toBe("ask");
 		expect(judge("for f in 'src/a.ts /etc/passwd'; do cat $f; done")).toBe("ask");
+		expect(judge('for f in src; do diff -- "$f" secrets; done')).toBe("ask");
 		expect(judge("for f in -R; do grep $f x .; done")).toBe("ask");
 		expect(judge('for f in a; do read -r f; cat "$f"; done < src/a.ts')).toBe("ask");
 		expect(judge("for f in .env; do cat $f; done", { deny: ["Read(.env)"] })).toBe("ask");

@@ -29,7 +29,9 @@ export function expandGlob(pattern: string, cwd: string, files: FileSystem): rea
 		const wide = loosened(glob);
 		const found: string[] = [];
 		for (const path of paths) {
-			for (const name of namesIn(path, part, files)) {
+			const names = namesIn(path, part, files);
+			if (files.spend?.(1 + names.length * Math.ceil(part.length / 16)) === false) return undefined;
+			for (const name of names) {
 				if (name.includes(UNREADABLE)) return undefined;
 				const isPlain = /^[ -~]*$/.test(name);
 				if (matchesSegment(isPlain ? glob : wide, name)) found.push(posix.join(path, name));

@@ -1,8 +1,11 @@
 // Where a path really leads. Works through the path as the kernel does (a link first, then its `..`), also for
 // paths that do not exist yet. The one place of this room that looks at the disk.
 
-import { lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { isAbsolute } from "node:path";
+
+/** Linux takes no longer ones, nor does macOS. */
+const MAX_PATH = 4_096;
 
 /** What the engine needs to know of the disk; synchronous, because a decision is one step. */
 export interface FileSystem {
@@ -12,6 +15,10 @@ export interface FileSystem {
 	readLink(path: string): string | undefined;
 	/** The names in this folder; empty when it is none. */
 	list(path: string): readonly string[];
+	/** What this file begins with; undefined when it is none. */
+	firstLine(path: string): string | undefined;
+	/** Takes some of what may be looked at in all; false when that is used up. @default no limit */
+	spend?(names: number): boolean;
 }
 
 export const diskFileSystem: FileSystem = {
@@ -40,13 +47,22 @@ export const diskFileSystem: FileSystem = {
 			return [];
 		}
 	},
+	firstLine(path) {
+		let file: number | undefined;
+		try {
+			file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const bytes = Buffer.alloc(MAX_PATH);
+			return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0)).split("\n", 1)[0];
+		} catch {
+			return undefined;
+		} finally {
+			if (file !== undefined) closeSync(file);
+		}
+	},
 };
 
 const MAX_LINKS = 40;
 const PROCESS_FOLDER = /^\/proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\/(cwd|root)$/;
-
-/** Linux takes no longer ones, nor does macOS. */
-const MAX_PATH = 4_096;
 
 /** The real absolute path of `path`, seen from `cwd`, or undefined where links run in a circle or it is too long. */
 export function realPathOf(path: string, cwd: string, files: FileSystem): string | undefined {

@@ -11,9 +11,15 @@ import type { FileSystem } from "./file-system.ts";
 export function mayObeyForeignSettings(folder: string, files: FileSystem): boolean {
 	const has = (path: string) => files.kindOf(path) !== "missing";
 	for (let at = folder; ; at = posix.dirname(at)) {
-		const isTree = files.kindOf(`${at}/.git`) === "file" || has(`${at}/.git/HEAD`);
-		if (isTree) return false;
+		if (has(`${at}/.git/HEAD`)) return false;
+		if (has(`${at}/.git`) && files.kindOf(`${at}/.git`) !== "folder") return !leadsIntoTree(`${at}/.git`, files);
 		if (has(`${at}/HEAD`)) return true;
 		if (at === "/" || at === ".") return false;
 	}
+}
+
+// What git itself makes so (worktrees, submodules) leads into the `.git` of some working tree.
+function leadsIntoTree(file: string, files: FileSystem): boolean {
+	const target = /^gitdir: (.+)$/.exec(files.firstLine(file) ?? "")?.[1];
+	return target !== undefined && /(?:^|\/)\.git\/(?:worktrees|modules)\/./.test(target);
 }

@@ -2,12 +2,21 @@
 
 import type { FileSystem } from "./file-system.ts";
 
+/** Names that patterns are held against; to look at more would hold up everything else on this thread. */
+const MAX_NAMES = 100_000;
+
 /** **Contract**: for one decision; what changes on the disk afterwards is not seen. */
 export function rememberingFileSystem(files: FileSystem): FileSystem {
+	let left = MAX_NAMES;
 	return {
 		kindOf: remembered(files.kindOf),
 		readLink: remembered(files.readLink),
 		list: remembered(files.list),
+		firstLine: remembered(files.firstLine),
+		spend: (names) => {
+			left -= names;
+			return left >= 0;
+		},
 	};
 }
 

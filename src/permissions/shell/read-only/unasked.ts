@@ -60,6 +60,8 @@ export function unaskedWords(command: ShellCommand): WordKind | undefined {
 	if (!entry || (entry.limits && judgeOptions(args, entry.limits) !== undefined)) return undefined;
 	// `tail +5f` follows the file.
 	if (name === "tail" && args.some((word) => /^\+/.test(word.text[0]))) return undefined;
+	// Its --arg takes two values, of which `--` may be one.
+	if (name === "jq" && args.some(({ value }) => value === "--")) return undefined;
 	if (name === "jq" && !args.every(({ value }) => value !== undefined && isPlainFilter(value))) return undefined;
 	if (name === "find" && args.some((word) => word.value === "-follow")) return undefined;
 	if (name === "git" && /^config$/.test(args.find((word) => !word.text[0].startsWith("-"))?.value ?? ""))
