@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { createFakeClock } from "../../src/testing/fake-clock.ts";
 import { fixture, openSupervisor, say, startSupervisor, until } from "../support/supervisor.ts";
 
 const canCount = process.platform === "linux";
@@ -12,7 +13,11 @@ describe("Threads that are ended while they load their modules", () => {
 		// The first supervisor opens what stays open for the process.
 		await (await openSupervisor(agents)).close();
 		const before = countOpen();
-		const options = { tools: [{ module: fixture("reads-at-start.mjs") }], limits: { graceMs: 1 }, maxConcurrent: 4 };
+		// Its clock stands still: no thread is ended for taking too long on a busy machine.
+		const options = {
+			...{ tools: [{ module: fixture("reads-at-start.mjs") }], clock: createFakeClock() },
+			...{ limits: { graceMs: 1 }, maxConcurrent: 4 },
+		};
 		for (const how of ["cancel", "cancel", "close", "close"]) {
 			const { supervisor, close } = await openSupervisor(agents, options);
 			const runs = Array.from({ length: 4 }, () => supervisor.spawn({ description: "d", prompt: "p" }));
